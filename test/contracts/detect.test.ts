@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { type Builder, beginCell, emptyCell } from "../../src/cell/Builder.ts";
 import { cell as cellCodec } from "../../src/cell/codec.ts";
 import { makeDictionary } from "../../src/cell/dictionary.ts";
@@ -166,12 +166,49 @@ it("finds a domain with its records, and its name among the attributes of the it
       nextResolver: undefined,
       siteAdnl: undefined,
       storageBagId: undefined,
+      auction: undefined,
+      lastFillUpAt: undefined,
     },
   ]);
   // On other networks the same collection holds plain items.
   expect(await detect(methods, new FakeCaller(answers))).toMatchObject([{ kind: "nftItem" }]);
   const unresolved = { ...answers, [`${self} dnsresolve`]: [intValue(0n), none] };
   expect(await detect(methods, new FakeCaller(unresolved), { domains })).toMatchObject([{ kind: "nftItem" }]);
+});
+
+describe("the auction of a domain", () => {
+  const answers = (more: Record<string, VmValues>) => ({
+    ...itemAnswers(),
+    [`${self} get_domain`]: [sliceValue(text("name"))],
+    [`${self} dnsresolve`]: [intValue(8n), none],
+    ...Object.fromEntries(Object.entries(more).map(([method, stack]) => [`${self} ${method}`, stack])),
+  });
+  const entryOf = async (more: Record<string, VmValues>) => {
+    const [, entry] = await detect(account(undefined), new FakeCaller(answers(more)), { domains });
+    return entry?.kind === "dnsEntry" ? [entry.domain, entry.auction, entry.lastFillUpAt] : undefined;
+  };
+  const auction = (endAt: bigint) => [addressValue(other), intValue(7n), intValue(endAt)];
+
+  it("is what the item reports", async () => {
+    const found = { maxBidder: other, maxBid: 7n, endAt: 1_700_000_000 };
+    const both = { get_auction_info: auction(1_700_000_000n), get_last_fill_up_time: [intValue(1_600_000_000n)] };
+    expect(await entryOf(both)).toEqual(["name.ton", found, 1_600_000_000]);
+  });
+
+  it("is absent without a bidder, whatever else the item reports", async () => {
+    expect(await entryOf({ get_auction_info: [nobody, intValue(7n), intValue(-1n)] })).toEqual([
+      ...["name.ton", undefined, undefined],
+    ]);
+  });
+
+  it.each<[string, Record<string, VmValues>]>([
+    ["negative times", { get_auction_info: auction(-1n), get_last_fill_up_time: [intValue(-1n)] }],
+    ["times beyond 2^40", { get_auction_info: auction(2n ** 40n), get_last_fill_up_time: [intValue(2n ** 40n)] }],
+    ["other stacks", { get_auction_info: [intValue(1n)], get_last_fill_up_time: [] }],
+    ["other types", { get_auction_info: [intValue(1n), intValue(1n), intValue(1n)], get_last_fill_up_time: [none] }],
+  ])("is absent for %s, and the domain stays", async (_, odd) => {
+    expect(await entryOf(odd)).toEqual(["name.ton", undefined, undefined]);
+  });
 });
 
 it("reads the name of a domain of Telegram from its labels", async () => {

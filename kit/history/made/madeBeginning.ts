@@ -71,5 +71,9 @@ function madeName(person: number): EntityRows["dnsEntries"][number] {
     dnsSiteAdnl: undefined,
     dnsStorageBagId: undefined,
     lastTransactionLt: 1n,
+    maxBidAddress: person % 2 === 0 ? personAt(person + 1) : undefined,
+    maxBidAmount: 5n,
+    auctionEndTime: person,
+    lastFillUpTime: undefined,
   };
 }

@@ -35,12 +35,14 @@ export const openHistory: OpenPart = async (network, modules) => {
     isTestnet,
     // There the chain's own actions would soon be all that a list shows.
     listsSystem: network.local === undefined,
+    usesChainTime: network.local !== undefined,
     ...(database.kind === "embedded" && { timeoutMs: config.deadlineMs }),
   };
   const history = new History(options, {
     database,
     wantMetadata: index.wantMetadata,
     reporter: index.failures,
+    clock,
   });
   index.watch(modules.metrics);
   const { deadlineMs, maxWaiting, maxWaitingPerCaller, trustedProxies, strictParameters } = config;

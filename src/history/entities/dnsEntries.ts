@@ -1,4 +1,4 @@
-import { address, hash, int8, nullable, text } from "../store/schema/columns.ts";
+import { address, amount, hash, int8, int53, nullable, text } from "../store/schema/columns.ts";
 import { keepNewest } from "../store/schema/conflictRule.ts";
 import { table } from "../store/schema/Table.ts";
 import { indexedEntity } from "./indexedEntity.ts";
@@ -12,6 +12,10 @@ export const dnsEntries = table("dns_entries", {
   dnsSiteAdnl: nullable(hash),
   dnsStorageBagId: nullable(hash),
   lastTransactionLt: int8,
+  maxBidAddress: nullable(address),
+  maxBidAmount: nullable(amount),
+  auctionEndTime: nullable(int53),
+  lastFillUpTime: nullable(int53),
 });
 
 export const dnsEntryEntity = indexedEntity({
@@ -30,6 +34,10 @@ export const dnsEntryEntity = indexedEntity({
         dnsSiteAdnl: dnsEntry.siteAdnl,
         dnsStorageBagId: dnsEntry.storageBagId,
         lastTransactionLt,
+        maxBidAddress: dnsEntry.auction?.maxBidder,
+        maxBidAmount: dnsEntry.auction?.maxBid,
+        auctionEndTime: dnsEntry.auction?.endAt,
+        lastFillUpTime: dnsEntry.lastFillUpAt,
       },
     ],
   },

@@ -1,9 +1,8 @@
 import type { Address } from "../../model/Address.ts";
-import { nftItems } from "../entities/nftItems.ts";
 import { nftSales } from "../entities/nftSales.ts";
 import { addresses } from "../store/schema/columns.ts";
 import { selectList } from "../store/schema/Table.ts";
-import { type FullNftItem, fillItems, type NftSaleRow } from "./fill/fillItems.ts";
+import { type FullNftItem, findItemsAt, type NftSaleRow } from "./fill/fillItems.ts";
 import { distinct } from "./kit/distinct.ts";
 import type { HistorySnapshot } from "./kit/History.ts";
 import { Params, type Statement } from "./kit/Statement.ts";
@@ -23,17 +22,10 @@ export function nftSalesSql(of: readonly Address[]): Statement {
     order by array_position(array['getgems_sale', 'getgems_auction', 'telemint'], s.kind), s.id, s.address`);
 }
 
-export function itemsAtSql(of: readonly Address[]): Statement {
-  const params = new Params();
-  return params.statement(`
-    select ${selectList(nftItems, "i")} from nft_items i where i.address = any(${params.of(addresses, of)})`);
-}
-
 /** The sales, auctions and self-selling items among these accounts. */
 export async function listNftSales(reading: HistorySnapshot, of: readonly Address[]): Promise<readonly FullNftSale[]> {
   const sales = await reading.rows(nftSales, nftSalesSql(distinct(of)));
   const sold = distinct(sales.map(({ nftAddress }) => nftAddress));
-  const items = sold.length === 0 ? [] : await fillItems(reading, await reading.rows(nftItems, itemsAtSql(sold)));
-  const byAddress = new Map(items.map((item) => [item.row.address, item]));
-  return sales.map((row) => ({ row, item: row.nftAddress && byAddress.get(row.nftAddress) }));
+  const items = await findItemsAt(reading, sold);
+  return sales.map((row) => ({ row, item: row.nftAddress && items.get(row.nftAddress) }));
 }

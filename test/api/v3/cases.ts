@@ -1,6 +1,7 @@
 import type { V3Endpoint } from "../../../src/api/v3/list.ts";
 import { accountCases } from "./cases/accounts.ts";
 import { actionCases } from "./cases/actions.ts";
+import { auctionCases } from "./cases/auctions.ts";
 import { blockchainCases } from "./cases/blockchain.ts";
 import { contractCases } from "./cases/contracts.ts";
 import { decodeCases } from "./cases/decode.ts";
@@ -16,6 +17,7 @@ import { validatorCases } from "./cases/validators.ts";
 export const cases: Readonly<Record<V3Endpoint["name"], readonly V3Case[]>> = {
   ...accountCases,
   ...actionCases,
+  ...auctionCases,
   ...blockchainCases,
   ...contractCases,
   ...decodeCases,

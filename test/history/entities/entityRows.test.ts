@@ -170,6 +170,8 @@ describe("rows of detected entities", () => {
           wallet: two,
           siteAdnl: named("site"),
           storageBagId: undefined,
+          auction: { maxBidder: three, maxBid: 7n, endAt: 8 },
+          lastFillUpAt: 6,
         },
         {
           ...{ kind: "vesting", startAt: 1, totalDuration: 2, unlockPeriod: 3, cliffDuration: 4, totalAmount: 5n },
@@ -190,6 +192,10 @@ describe("rows of detected entities", () => {
         dnsSiteAdnl: named("site"),
         dnsStorageBagId: undefined,
         lastTransactionLt: 9n,
+        maxBidAddress: three,
+        maxBidAmount: 7n,
+        auctionEndTime: 8,
+        lastFillUpTime: 6,
       },
     ]);
     expect(rows.vestingWhitelist).toEqual([

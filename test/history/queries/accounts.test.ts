@@ -12,6 +12,7 @@ import type { Hash } from "../../../src/model/Hash.ts";
 import { sameDigits } from "../../kit/api/v3/v3Stage.ts";
 import { enginesOfTables, openFresh } from "../../kit/history/database.ts";
 import { loadRows } from "../../kit/history/loadRows.ts";
+import { noAuction } from "../../kit/history/tokenRows.ts";
 
 type State = Row<typeof tables.latestAccountStates>;
 
@@ -52,6 +53,7 @@ function nameOf(account: Address, domain: string, owner: Address): Row<typeof dn
     dnsSiteAdnl: undefined,
     dnsStorageBagId: undefined,
     lastTransactionLt: 1n,
+    ...noAuction,
   };
 }
 

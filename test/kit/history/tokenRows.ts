@@ -52,6 +52,9 @@ export const nfts = {
 } as const;
 export const sales = { sale: at("f1"), auction: at("f2"), ended: at("f3"), market: at("f9") } as const;
 export const names = { bb: at("91"), a: at("92"), ccc: at("93"), aa: at("94"), resolver: at("95") } as const;
+/** Items of domains with auctions, of which one is no indexed item, and who bids. */
+export const auctioned = { won: nfts.cat, wonToo: at("d0"), open: at("96") } as const;
+export const bidder = at("e4");
 export const multi = {
   first: at("71"),
   second: at("72"),
@@ -154,8 +157,22 @@ function nftTransfer(
 
 type DnsRow = Row<typeof dnsEntries>;
 
+/** A domain without an auction. */
+export const noAuction = {
+  maxBidAddress: undefined,
+  maxBidAmount: undefined,
+  auctionEndTime: undefined,
+  lastFillUpTime: undefined,
+};
+
+/** A domain with a highest bid of the bidder. */
+function auction(item: Address, domain: string, auctionEndTime: number, more: Partial<DnsRow> = {}): DnsRow {
+  const bid = { maxBidAddress: bidder, maxBidAmount: 5n, lastFillUpTime: 1_580_000_000 };
+  return name(item, domain, alice, { dnsWallet: undefined, ...bid, auctionEndTime, ...more });
+}
+
 function name(nftItemAddress: Address, domain: string, nftItemOwner: Address, more: Partial<DnsRow> = {}): DnsRow {
-  const none = { dnsNextResolver: undefined, dnsSiteAdnl: undefined, dnsStorageBagId: undefined };
+  const none = { dnsNextResolver: undefined, dnsSiteAdnl: undefined, dnsStorageBagId: undefined, ...noAuction };
   return { ...none, nftItemAddress, domain, nftItemOwner, dnsWallet: carol, lastTransactionLt: 5n, ...more };
 }
 
@@ -295,6 +312,9 @@ export const tokenRows = {
       dnsSiteAdnl: digits("05"),
       dnsStorageBagId: digits("06"),
     }),
+    auction(auctioned.open, "open.ton", 9_000_000_000, { lastFillUpTime: undefined }),
+    auction(auctioned.wonToo, "won-too.ton", 1_600_000_000),
+    auction(auctioned.won, "won.ton", 1_600_000_000, { maxBidAmount: 10n ** 30n }),
   ],
   multisigs: [
     {

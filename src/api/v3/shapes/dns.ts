@@ -1,6 +1,8 @@
+import type { DomainAuction } from "../../../history/queries/auctions.ts";
 import type { DnsEntryRow } from "../../../history/queries/dns.ts";
-import { nullable, shape, text } from "../../../lib/kit/shape.ts";
-import { address, hash, named } from "./scalars.ts";
+import { bool, decimal, nullable, omittable, shape, text } from "../../../lib/kit/shape.ts";
+import { nftItem } from "./nfts.ts";
+import { address, decimalOf, hash, named } from "./scalars.ts";
 
 /** The records of a domain. */
 export const dnsRecord = named(
@@ -22,5 +24,23 @@ export const dnsRecord = named(
       "Id of the bag in TON Storage, in base64; null without a record.",
       (r) => r.dnsStorageBagId,
     ),
+  }),
+);
+
+/** An auction of a domain. */
+export const dnsAuction = named(
+  "DNSAuction",
+  shape<DomainAuction>()({
+    nft_item_address: address("Address of the item that the domain is.", (a) => a.row.nftItemAddress),
+    domain: text("Domain name, such as `alice.ton`.", (a) => a.row.domain),
+    max_bid_address: nullable(address)("Address of the highest bidder.", (a) => a.row.maxBidAddress),
+    max_bid_amount: nullable(decimal)("Highest bid, in nanocoins.", (a) => a.row.maxBidAmount),
+    auction_end_time: nullable(decimalOf)("Time when the auction ends, in Unix seconds.", (a) => a.row.auctionEndTime),
+    last_fill_up_time: nullable(decimalOf)(
+      "Time when the domain was last paid for, in Unix seconds; null if the item does not report it.",
+      (a) => a.row.lastFillUpTime,
+    ),
+    finished: bool("Whether the auction has ended, so that the bidder can claim the domain.", (a) => a.isFinished),
+    nft_item: omittable(nftItem)("Item that the domain is; only with `include_nft_items`.", (a) => a.item),
   }),
 );

@@ -10,6 +10,7 @@ import { type EntityContext, refusable, refusableAsync } from "../../kit/entity.
 import { cell, notThis, orNull, single, slice, stack, stackInt } from "../../kit/stack.ts";
 import { intValue, sliceValue } from "../../kit/stackValues.ts";
 import type { NftItem } from "../nft/item.ts";
+import { type DnsAuction, findAuction, findLastFillUp } from "./auction.ts";
 import { type DomainCollections, domainCollections } from "./collections.ts";
 import { type DnsRecordChange, dnsRecord } from "./records.ts";
 
@@ -22,7 +23,11 @@ export interface DnsEntry {
   readonly wallet: Address | undefined;
   readonly siteAdnl: Hash | undefined;
   readonly storageBagId: Hash | undefined;
+  readonly auction: DnsAuction | undefined;
+  readonly lastFillUpAt: number | undefined;
 }
+
+type DnsRecords = Pick<DnsEntry, "nextResolver" | "wallet" | "siteAdnl" | "storageBagId">;
 
 /** The domain of an item of one of these collections; `undefined` for all other items. */
 export function findDnsEntry(
@@ -34,7 +39,8 @@ export function findDnsEntry(
   return refusableAsync(async () => {
     if (collection === undefined) throw notThis("an item of no collection");
     const [domain, records] = await Promise.all([askDomain(collection, asking, collections), askRecords(asking)]);
-    return { kind: "dnsEntry", domain, owner, ...records };
+    const [auction, lastFillUpAt] = await Promise.all([findAuction(asking), findLastFillUp(asking)]);
+    return { kind: "dnsEntry", domain, owner, ...records, auction, lastFillUpAt };
   });
 }
 
@@ -80,13 +86,13 @@ export function askOwnRecords(
   return asking.other(asking.account.address, "dnsresolve", [ownName, allCategories], resolved);
 }
 
-async function askRecords(asking: EntityContext): Promise<Omit<DnsEntry, "kind" | "domain" | "owner">> {
+async function askRecords(asking: EntityContext): Promise<DnsRecords> {
   const { bits, records } = await askOwnRecords(asking);
   if (bits !== ownNameBits) throw notThis(`${bits} bits of a name of ${ownNameBits} are resolved`);
   return readRecords(records);
 }
 
-function readRecords(root: Cell | undefined): Omit<DnsEntry, "kind" | "domain" | "owner"> {
+function readRecords(root: Cell | undefined): DnsRecords {
   const wallet = findRecord(root, dnsCategories.wallet);
   const nextResolver = findRecord(root, dnsCategories.dns_next_resolver);
   const site = findRecord(root, dnsCategories.site);

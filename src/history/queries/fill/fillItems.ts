@@ -1,6 +1,6 @@
 import type { Address } from "../../../model/Address.ts";
 import { nftCollections } from "../../entities/nftCollections.ts";
-import type { nftItems } from "../../entities/nftItems.ts";
+import { nftItems } from "../../entities/nftItems.ts";
 import { nftSales } from "../../entities/nftSales.ts";
 import { addresses } from "../../store/schema/columns.ts";
 import { type Row, selectList } from "../../store/schema/Table.ts";
@@ -55,4 +55,20 @@ export async function fillItems(
       sale: sale?.nftAddress === row.address ? sale : undefined,
     };
   });
+}
+
+export function itemsAtSql(of: readonly Address[]): Statement {
+  const params = new Params();
+  return params.statement(`
+    select ${selectList(nftItems, "i")} from nft_items i where i.address = any(${params.of(addresses, of)})`);
+}
+
+/** The items among these accounts. */
+export async function findItemsAt(
+  reading: HistorySnapshot,
+  of: readonly Address[],
+): Promise<ReadonlyMap<Address, FullNftItem>> {
+  if (of.length === 0) return new Map();
+  const items = await fillItems(reading, await reading.rows(nftItems, itemsAtSql(of)));
+  return new Map(items.map((item) => [item.row.address, item]));
 }

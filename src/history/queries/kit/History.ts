@@ -6,6 +6,7 @@ import type { Address } from "../../../model/Address.ts";
 import { HistoryError } from "../../errors.ts";
 import { type OpenScope, ScopeMemory } from "../../scope/ScopeMemory.ts";
 import type { Database, SqlRow, SqlSession, TableLayout } from "../../store/Database.ts";
+import { findIndexedHead } from "../../store/schema/indexedHead.ts";
 import { type Columns, type Row, readRow, type Table } from "../../store/schema/Table.ts";
 import type { TokenType } from "../../store/schema/tables.ts";
 import type { Statement } from "./Statement.ts";
@@ -16,9 +17,11 @@ export interface HistoryOptions {
   readonly isTestnet: boolean;
   /** Whether the list of all actions has those of the chain itself: fees and rewards, with every block. */
   readonly listsSystem: boolean;
+  /** Whether "now" is the time of the newest block, because the time of the chain can be moved. */
+  readonly usesChainTime: boolean;
   /** The default number of items of a list. */
   readonly defaultLimit: number;
-  /** The same for DNS records. */
+  /** The same for DNS records, auctions and staking. */
   readonly defaultDnsLimit: number;
   /** The largest number of items of a list. */
   readonly maxLimit: number;
@@ -36,6 +39,7 @@ export interface HistoryOptions {
 export const contractHistory: HistoryOptions = {
   isTestnet: false,
   listsSystem: true,
+  usesChainTime: false,
   defaultLimit: 10,
   defaultDnsLimit: 100,
   maxLimit: 1000,
@@ -106,7 +110,7 @@ export class History {
 
   /** Runs the statements of one request, all on one snapshot. */
   read<T>(request: ReadingOptions, work: (reading: HistorySnapshot) => Promise<T>): Promise<T> {
-    const { database, reporter, wantMetadata = () => undefined } = this.#modules;
+    const { database, reporter, wantMetadata = () => undefined, clock = systemClock } = this.#modules;
     const { signal, caller, timeoutMs = 0 } = request;
     const max = this.options.timeoutMs;
     const limits = {
@@ -119,6 +123,7 @@ export class History {
       limits,
       wantMetadata,
       reporter,
+      clock,
       options: this.options,
       layout: database.layout ?? "single",
     };
@@ -188,6 +193,7 @@ interface ReadingParts {
   readonly limits: { readonly timeoutMs: number; readonly signal?: AbortSignal };
   readonly wantMetadata: (wanted: readonly MetadataRequest[]) => void;
   readonly reporter?: FailureReporter | undefined;
+  readonly clock: Clock;
   readonly options: HistoryOptions;
   readonly layout: TableLayout;
   /** The newest masterchain block in it, where the caller wants to know. */
@@ -225,6 +231,13 @@ export class HistorySnapshot {
   /** The scope of the index; `undefined` when it covers the whole chain. */
   findScope(): Promise<OpenScope | undefined> {
     return this.#parts.findScope();
+  }
+
+  /** The current time in Unix seconds, as answers mean it. */
+  async now(): Promise<number> {
+    const { session, limits, clock, options } = this.#parts;
+    const head = options.usesChainTime ? await findIndexedHead(session, limits) : undefined;
+    return head?.utime ?? Math.floor(clock.now() / 1000);
   }
 
   get request(): ReadingOptions {

@@ -45,6 +45,23 @@ const ape2Shown = {
   real_owner: raw(alice),
 };
 
+/** An item of a collection that is known by its address alone. */
+export const catShown = {
+  ...hashes,
+  address: raw(nfts.cat),
+  init: true,
+  index: "0",
+  collection_address: raw(cats),
+  owner_address: raw(alice),
+  content: { uri: "0.json" },
+  last_transaction_lt: "65",
+  collection: {
+    ...{ ...hashes, address: raw(cats), owner_address: null, last_transaction_lt: "77", next_item_index: "-1" },
+    collection_content: null,
+  },
+  on_sale: false,
+};
+
 const numberShown = {
   ...hashes,
   address: raw(nfts.number),

@@ -175,6 +175,7 @@ function makeRequests(demo: Demo, known: Known): Readonly<Record<string, Request
     },
     "nft/sales": { inside: [], outside: [{ address: market.openSale }] },
     "dns/records": { inside: [], outside: [{ wallet: alice }, { domain: "none.ton" }] },
+    "dns/activeAuctions": { inside: [], outside: [{ bidder: alice }] },
     "multisig/wallets": {
       inside: [{ address: multisig.wallet }],
       outside: [{ address: alice }, { wallet_address: alice }],

@@ -1,5 +1,6 @@
+import { type AuctionFilter, auctionsSql, inactiveSql } from "../../../../src/history/queries/auctions.ts";
 import { type DnsFilter, dnsRecordsSql } from "../../../../src/history/queries/dns.ts";
-import { collectionsOfSql, holdingSalesSql } from "../../../../src/history/queries/fill/fillItems.ts";
+import { collectionsOfSql, holdingSalesSql, itemsAtSql } from "../../../../src/history/queries/fill/fillItems.ts";
 import {
   type JettonMasterFilter,
   type JettonWalletFilter,
@@ -15,7 +16,7 @@ import {
   multisigsSql,
   ordersOfSql,
 } from "../../../../src/history/queries/multisig.ts";
-import { itemsAtSql, nftSalesSql } from "../../../../src/history/queries/nftSales.ts";
+import { nftSalesSql } from "../../../../src/history/queries/nftSales.ts";
 import {
   type NftCollectionFilter,
   type NftItemFilter,
@@ -60,6 +61,8 @@ export function tokenPlans(layout?: TableLayout): PlanCases {
     multisigsSql({ addresses: [], members: [], ...filter }, page, "desc");
   const orders = (filter: Partial<MultisigOrderFilter>) =>
     multisigOrdersSql({ addresses: [], multisigs: [], ...filter }, page, "asc");
+  const auctions = (filter: Partial<AuctionFilter>) =>
+    auctionsSql({ bidder: one, state: "all", now: 1_700_000_000, ...filter }, page);
   const dns = (filter: DnsFilter) => dnsRecordsSql(filter, page);
   const vesting = (filter: VestingFilter) => vestingSql(filter, page);
 
@@ -210,6 +213,12 @@ export function tokenPlans(layout?: TableLayout): PlanCases {
       "of a collection": { statement: nftMoves({ issuer: one }) },
       "of a collection by time": { statement: nftMoves({ issuer: one, endUtime: 1 }) },
     },
+    auctionsSql: {
+      all: { statement: auctions({}) },
+      "of a state": { statement: auctions({ state: "won" }) },
+      "behind a cursor": { statement: auctions({ state: "bidding", after: { endAt: 5n, item: other } }) },
+    },
+    inactiveSql: { "of accounts": { statement: inactiveSql(both) } },
     dnsRecordsSql: {
       "by wallet": { statement: dns({ kind: "wallet", wallet: one }) },
       "by domain": { statement: dns({ kind: "domain", domain: "a.ton" }), sorts: true },

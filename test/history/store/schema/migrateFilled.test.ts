@@ -12,6 +12,9 @@ import { enginesOfStatements, openEmpty, openFresh, quietModules } from "../../.
 const blocks = 40;
 /** The last step before the one that replaces indexes of filled tables. */
 const former = 7;
+/** Later steps that give tables columns, which the program of today writes. */
+const columnSteps = [13];
+const isMade = ({ number }: { readonly number: number }) => number <= former || columnSteps.includes(number);
 
 /** The indexes of a database by name, as they are defined. */
 async function listIndexes(database: Database): Promise<ReadonlyMap<string, string>> {
@@ -26,8 +29,7 @@ describe.each(enginesOfStatements)("a filled database of the %s engine", (engine
   let chain: MixedChain;
   beforeAll(async () => {
     database = await openEmpty(engine);
-    const steps = listMigrations().filter(({ number }) => number <= former);
-    await migrate(database, quietModules, steps);
+    await migrate(database, quietModules, listMigrations().filter(isMade));
     await usePartitions(database, 16_000_000n);
     const rows = new MadeRows(blocks * 100);
     for (let seqno = 1; seqno <= blocks; seqno++) await commitBatches(database, [rows.next(seqno)], { firstSeqno: 1 });
@@ -45,8 +47,8 @@ describe.each(enginesOfStatements)("a filled database of the %s engine", (engine
 
   it("answers as before after it was migrated", async () => {
     const before = await askAll();
-    const numbers = listMigrations().map(({ number }) => number);
-    expect(await migrate(database, quietModules)).toEqual(numbers.filter((number) => number > former));
+    const left = listMigrations().filter((step) => !isMade(step));
+    expect(await migrate(database, quietModules)).toEqual(left.map(({ number }) => number));
     expect(await askAll()).toEqual(before);
   });
 

@@ -140,6 +140,11 @@ function contractRequests(known: KnownContracts): readonly TypedRequest[] {
       book: fieldsOf("records", "nft_item_address", "nft_item_owner", "dns_wallet"),
     },
     {
+      ...{ path: "dns/activeAuctions", type: "DNSAuctions" },
+      forms: [{ bidder: known.wallet }, { bidder: known.wallet, include_nft_items: "1" }],
+      book: fieldsOf("auctions", "nft_item_address", "max_bid_address"),
+    },
+    {
       ...{ path: "multisig/wallets", type: "Multisigs", key: "multisigs" },
       forms: [{ address: known.multisig }, { wallet_address: known.wallet, include_orders: "false" }],
       book: (answer) => [

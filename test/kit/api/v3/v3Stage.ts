@@ -18,6 +18,7 @@ import { type Engine, openFresh } from "../../history/database.ts";
 import { type ChainRows, indexChain } from "../../history/indexedChain.ts";
 import { loadRows } from "../../history/loadRows.ts";
 import { loadTokenRows } from "../../history/tokenRows.ts";
+import { noAuction } from "../../history/tokenRows.ts";
 import { loadValidatorRows } from "../../history/validatorRows.ts";
 import { importSplitChain } from "../../localnet/splitChain.ts";
 import { openApiServer, type TestServer, type TestServerOptions } from "../apiServer.ts";
@@ -120,7 +121,7 @@ async function loadTokens(database: Pick<Database, "write">): Promise<void> {
 }
 
 function dnsEntry(nftItemAddress: Address, domain: string, dnsWallet: Address) {
-  const none = { dnsNextResolver: undefined, dnsSiteAdnl: undefined, dnsStorageBagId: undefined };
+  const none = { dnsNextResolver: undefined, dnsSiteAdnl: undefined, dnsStorageBagId: undefined, ...noAuction };
   return { nftItemAddress, nftItemOwner: knownWallet, domain, dnsWallet, ...none, lastTransactionLt: 5n };
 }
 

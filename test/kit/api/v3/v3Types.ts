@@ -178,6 +178,11 @@ export const v3Types: Types = {
     ...of("addr|null", "nft_item_owner dns_next_resolver dns_wallet"),
     ...of("hash|null", "dns_site_adnl dns_storage_bag_id"),
   },
+  DNSAuction: {
+    ...{ nft_item_address: "addr", domain: "string", max_bid_address: "addr|null", max_bid_amount: "dec|null" },
+    ...of("dec|null", "auction_end_time last_fill_up_time"),
+    ...{ finished: "bool", nft_item: "NFTItem?" },
+  },
   Multisig: {
     ...{ address: "addr", next_order_seqno: "dec|null", threshold: "num|null", last_transaction_lt: "dec" },
     ...of("addr[]", "signers proposers"),
@@ -203,6 +208,7 @@ export const v3Types: Types = {
     ...{ total_amount: "dec|null", whitelist: "addr[]" },
   },
   DNSRecords: { records: "DNSRecord[]", ...book },
+  DNSAuctions: { auctions: "DNSAuction[]", next_cursor: "string|null", ...about },
   Multisigs: { multisigs: "Multisig[]", ...book },
   MultisigOrders: { orders: "MultisigOrder[]", ...book },
   Vesting: { vesting_contracts: "VestingInfo[]", ...book },
