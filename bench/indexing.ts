@@ -62,7 +62,8 @@ function rowsOf(bytes: Uint8Array, mcSeqno: number, memory: TraceMemory): BatchR
     transactions: decoded.transactions.map(({ row }) => ({ ...row, traceId: step.traceIds.get(row.hash) ?? row.hash })),
     traces: step.touched.map(({ row }) => row),
     ...{ openEdges: step.openEdges, closedEdges: step.closedEdges, traceAccounts: [], actions: [], actionAccounts: [] },
-    ...{ jettonTransfers: [], jettonBurns: [], nftTransfers: [], validatorEvents: [], elections: noElections },
+    ...{ jettonTransfers: [], jettonBurns: [], nftTransfers: [], nominatorPoolEvents: [], poolValidatorEvents: [] },
+    ...{ validatorEvents: [], elections: noElections },
   };
 }
 

@@ -197,6 +197,8 @@ function makeBatch(seqno: number): BatchRows {
     nftTransfers: [],
     validatorEvents: [],
     elections: noElections,
+    nominatorPoolEvents: [],
+    poolValidatorEvents: [],
   };
 }
 

@@ -20,7 +20,9 @@ function refusal(args: readonly string[], from = sources()): string {
 }
 
 const names =
-  "globalConfig zeroState initBlock liteServers privateServers coin host port hostNames trust database scope".split(" ");
+  "globalConfig zeroState initBlock liteServers privateServers coin host port hostNames trust database scope".split(
+    " ",
+  );
 const settings = names.join(", ");
 const each = names.map((name) => `"${name}"?`).join(", ");
 

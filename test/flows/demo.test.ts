@@ -200,7 +200,10 @@ describe("the faucet", () => {
     [{}, "failed to parse address"],
     [{ address: "nobody" }, "failed to parse address"],
     [{ address: somebody, amount: "many" }, "failed to parse amount"],
-    [{ address: somebody, amount: 0 }, "the faucet gives up to 1000000 coins at once, not 0; amounts are in coins, not in nanocoins"],
+    [
+      { address: somebody, amount: 0 },
+      "the faucet gives up to 1000000 coins at once, not 0; amounts are in coins, not in nanocoins",
+    ],
     [
       { address: somebody, amount: "1000000.000000001" },
       "the faucet gives up to 1000000 coins at once, not 1000000.000000001; amounts are in coins, not in nanocoins",

@@ -91,6 +91,7 @@ describe("an index of a chain whose basechain splits", () => {
       lastUtime: utime,
       lagSeconds: 7,
       missing: 0,
+      withoutPools: [],
       pendingTraces: 0,
       unclassifiedTraces: 0,
       partitions: 10,

@@ -10,6 +10,7 @@ export type SampleName =
   | "resolver"
   | "multisig"
   | "vesting"
+  | "pool"
   | "domain"
   | "account"
   | "hash"

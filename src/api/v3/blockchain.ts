@@ -10,12 +10,11 @@ import {
 import type { FullTransaction } from "../../history/queries/fill/FullTransaction.ts";
 import type { HistorySnapshot } from "../../history/queries/kit/History.ts";
 import { listMessages, type MessageBetween } from "../../history/queries/messages.ts";
-import { everyTransaction } from "../../history/queries/transactions.ts";
-import { listTransactions } from "../../history/queries/transactions.ts";
-import { listTransactionsByMessage } from "../../history/queries/transactionsByMessage.ts";
-import { shape } from "../../lib/kit/shape.ts";
+import { everyTransaction, listTransactions } from "../../history/queries/transactions.ts";
 import type { MessageSideFilter } from "../../history/queries/transactionsByMessage.ts";
+import { listTransactionsByMessage } from "../../history/queries/transactionsByMessage.ts";
 import type { ArgValues } from "../../lib/kit/arg.ts";
+import { shape } from "../../lib/kit/shape.ts";
 import { arg } from "../declare/argument.ts";
 import { about } from "./about.ts";
 import {

@@ -8,10 +8,7 @@ import {
 } from "../../history/queries/auctions.ts";
 import { type DnsEntryRow, type DnsFilter, listDnsRecords } from "../../history/queries/dns.ts";
 import { metadata } from "../../history/queries/metadata.ts";
-import { list } from "../../lib/kit/shape.ts";
-import { nullable } from "../../lib/kit/shape.ts";
-import { shape } from "../../lib/kit/shape.ts";
-import { text } from "../../lib/kit/shape.ts";
+import { list, nullable, shape, text } from "../../lib/kit/shape.ts";
 import type { Address } from "../../model/Address.ts";
 import { formatRawAddress } from "../../model/Address.ts";
 import { arg } from "../declare/argument.ts";
@@ -20,13 +17,9 @@ import { refusal } from "./args/refusals.ts";
 import { endpoint, indexEndpoint } from "./declare.ts";
 import { onHistory, pageOf } from "./onHistory.ts";
 import { by, within } from "./scope/scopeRule.ts";
-import { bookFields } from "./shapes/book.ts";
-import { metadataFields } from "./shapes/book.ts";
-import type { WithMetadata } from "./shapes/book.ts";
-import { dnsAuction } from "./shapes/dns.ts";
-import { dnsRecord } from "./shapes/dns.ts";
-import type { ItemsWithBook } from "./shapes/book.ts";
-import { itemsOf } from "./shapes/book.ts";
+import type { ItemsWithBook, WithMetadata } from "./shapes/book.ts";
+import { bookFields, itemsOf, metadataFields } from "./shapes/book.ts";
+import { dnsAuction, dnsRecord } from "./shapes/dns.ts";
 
 function filterOf(wallet: Address | undefined, domain: string | undefined): DnsFilter {
   if (wallet !== undefined && domain !== undefined) throw refusal("walletAndDomain");

@@ -11,6 +11,7 @@ import * as multisig from "./multisig.ts";
 import * as nfts from "./nfts.ts";
 import * as pending from "./pending.ts";
 import type { V3Services } from "./services/Services.ts";
+import * as staking from "./staking.ts";
 import * as stats from "./stats.ts";
 import * as validators from "./validators.ts";
 import * as vesting from "./vesting.ts";
@@ -27,6 +28,7 @@ const tagFiles = [
   multisig,
   vesting,
   validators,
+  staking,
   stats,
   decode,
   legacy,

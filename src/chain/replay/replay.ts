@@ -12,13 +12,13 @@ import { zeroHash } from "../../model/Hash.ts";
 import { type InCell, loadInCell } from "../../model/Message.ts";
 import { Transaction } from "../../model/Transaction.ts";
 import type { AccountRun, RunEnvironment, TransactionOutcome } from "../../tvm/Executor.ts";
+import { runAgain } from "../../tvm/run/runAgain.ts";
 import { getBlockId, type NamedBlock } from "../blocks.ts";
 import type { Chain } from "../Chain.ts";
 import { ChainError } from "../errors.ts";
 import { chainAt } from "../pinned/atBlock.ts";
 import { libraryFinder } from "../run/libraries.ts";
 import { getRunSettings } from "../run/runSettings.ts";
-import { runAgain } from "./runAgain.ts";
 
 /** A transaction of the chain, and the result of running it again on the proved state before it. */
 export interface Replay {

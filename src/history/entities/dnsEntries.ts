@@ -23,6 +23,7 @@ export const dnsEntryEntity = indexedEntity({
   account: "nftItemAddress",
   key: ["nftItemAddress"],
   conflict: keepNewest(["nftItemAddress"], "lastTransactionLt"),
+  isNewIn: ["maxBidAddress", "maxBidAmount", "auctionEndTime", "lastFillUpTime"],
   rows: {
     dnsEntry: (dnsEntry, { address: nftItemAddress, lastTransactionLt }) => [
       {

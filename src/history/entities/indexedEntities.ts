@@ -10,6 +10,7 @@ import { multisigEntity } from "./multisigs.ts";
 import { nftCollectionEntity } from "./nftCollections.ts";
 import { nftItemEntity } from "./nftItems.ts";
 import { nftSaleEntity } from "./nftSales.ts";
+import { nominatorPoolEntity } from "./nominatorPools.ts";
 import { vestingContractEntity } from "./vestingContracts.ts";
 import { vestingWhitelistEntity } from "./vestingWhitelist.ts";
 
@@ -27,6 +28,7 @@ export const indexedEntities = {
   vestingWhitelist: vestingWhitelistEntity,
   dnsEntries: dnsEntryEntity,
   dexPools: dexPoolEntity,
+  nominatorPools: nominatorPoolEntity,
 };
 
 export type EntityName = keyof typeof indexedEntities;

@@ -37,6 +37,8 @@ interface EntityDeclaration<C extends Columns, F extends EntityFactName> {
   readonly conflict: (table: Table<C>) => ConflictRule;
   /** Columns that cannot be derived from the account's state, so `index verify` does not compare them. */
   readonly notVerified?: readonly (keyof C & string)[];
+  /** Columns, or the table, that blocks indexed before migration 0013 lack. */
+  readonly isNewIn?: "table" | readonly (keyof C & string)[];
   readonly rows: RowMakers<Row<Table<C>>>;
   /** The facts that the row of an account gives to the classifier. */
   readonly facts?: { readonly [K in F]: (row: Row<Table<C>>) => FactValue<K> };
@@ -49,6 +51,7 @@ export interface IndexedEntity<C extends Columns = Columns, F extends string = s
   readonly key: readonly string[];
   readonly conflict: ConflictRule;
   readonly notVerified: readonly string[];
+  readonly isNewIn: "table" | readonly string[];
   makeRows(detectedEntity: DetectedEntity, place: EntityBlock): readonly Row<Table<C>>[];
   readonly factNames: readonly F[];
   /** Reads a fact from the row of an account. */
@@ -59,14 +62,14 @@ export interface IndexedEntity<C extends Columns = Columns, F extends string = s
 export function indexedEntity<C extends Columns, F extends EntityFactName = never>(
   declared: EntityDeclaration<C, F>,
 ): IndexedEntity<C, F> {
-  const { table, account, key, conflict, notVerified = [], rows, facts } = declared;
+  const { table, account, key, conflict, notVerified = [], isNewIn = [], rows, facts } = declared;
   // The kind selects the maker, and the name the reader, for exactly that value.
   const makers = rows as Readonly<
     Record<string, ((detectedEntity: DetectedEntity, place: EntityBlock) => readonly Row<Table<C>>[]) | undefined>
   >;
   const readers = (facts ?? {}) as Readonly<Record<string, ((row: Row<Table<C>>) => unknown) | undefined>>;
   return {
-    ...{ table, account, key, notVerified },
+    ...{ table, account, key, notVerified, isNewIn },
     conflict: conflict(table),
     makeRows: (detectedEntity, place) => makers[detectedEntity.kind]?.(detectedEntity, place) ?? [],
     factNames: Object.keys(readers) as F[],

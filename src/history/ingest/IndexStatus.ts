@@ -2,6 +2,7 @@ import type { Clock } from "../../lib/clock.ts";
 import { isCoded } from "../../lib/errors.ts";
 import type { SqlSession } from "../store/Database.ts";
 import { listSegments, type Segment } from "../store/schema/checkpoint.ts";
+import { listMissingPools } from "../store/schema/missingPools.ts";
 import { findFirstSeqno, listLeases } from "./leases.ts";
 import type { SegmentPlan } from "./planSegments.ts";
 import { type Rates, secondsLeft } from "./progress.ts";
@@ -71,6 +72,8 @@ export interface StoredIndexStatus {
   readonly lagSeconds: number | undefined;
   /** Blocks missing between the first and the last one. */
   readonly missing: number;
+  /** Blocks that an older version indexed without nominator pools, their events, and auctions of domains. */
+  readonly withoutPools: readonly Segment[];
   readonly pendingTraces: number;
   readonly unclassifiedTraces: number;
   /** Partitions of all tables, and those that are rewritten in the order of accounts. */
@@ -120,6 +123,7 @@ export async function indexStatus(database: Pick<SqlSession, "query">, clock: Cl
     lastUtime,
     lagSeconds,
     missing: gaps.reduce((sum, gap) => sum + gap, 0),
+    withoutPools: await listMissingPools(database),
     pendingTraces: Number(row?.pending ?? 0),
     unclassifiedTraces: Number(row?.unclassified ?? 0),
     partitions: Number(row?.partitions ?? 0),

@@ -14,6 +14,7 @@ import { type DecodeModules, decodeBlocks } from "./steps/decodeBlocks.ts";
 import { ElectionStep } from "./steps/ElectionStep.ts";
 import { makeBatchRows } from "./steps/makeBatchRows.ts";
 import { type Meaning, type MeaningModules, type MeaningOptions, openMeaning } from "./steps/openMeaning.ts";
+import { PoolEventStep } from "./steps/PoolEventStep.ts";
 import { runBlockOf } from "./steps/runBlockOf.ts";
 import { TraceAssembly, type TraceMemoryLimits } from "./steps/TraceAssembly.ts";
 import { shareMemory, usualMemory } from "./steps/workerMemory.ts";
@@ -68,6 +69,7 @@ export class SegmentWorker {
   readonly #traces: TraceAssembly;
   readonly #meaning: Meaning;
   readonly #elections: ElectionStep;
+  readonly #pools: PoolEventStep;
   readonly #commits: CommitQueue;
   /** What was known of the index when the traces were read. */
   #extent: IndexExtent = { begins: undefined };
@@ -86,6 +88,7 @@ export class SegmentWorker {
     this.#accounts = new AccountStep({ ...modules, runner }, { memory, dataDepth: all.dataDepth, scope: plan.scope });
     this.#traces = new TraceAssembly({ ...all, traceBytes: memory.traceBytes });
     this.#elections = new ElectionStep({ runner });
+    this.#pools = new PoolEventStep({ ...modules, runner });
     this.#commits = new CommitQueue(modules, plan.segment, all);
   }
 
@@ -137,7 +140,8 @@ export class SegmentWorker {
     const step = this.#traces.apply(assembled, interpreted.decisions);
     const isStart = this.#isElectionStart(decoded.batch.mcSeqno);
     const elections = await this.#elections.read({ decoded, accounts, runBlock, isStart });
-    const rows = makeBatchRows({ decoded, accountRows, step, interpreted, elections });
+    const pools = await this.#pools.read(decoded, accounts, runBlock);
+    const rows = makeBatchRows({ decoded, accountRows, step, interpreted, elections, pools });
 
     this.#commits.add({ rows, accounts, entities: interpreted.entities, transactions: transactions.length });
   }

@@ -34,6 +34,8 @@ export function dropOld(database: Pick<Database, "write">, keptSince: number): P
     await session.query("delete from shard_state where mc_seqno < $1::int", [first]);
     await session.query("delete from jetton_wallet_changes where mc_seqno < $1::int", [first]);
     await session.query("delete from validator_events where mc_seqno < $1::int", [first]);
+    await session.query("delete from nominator_pool_events where mc_seqno < $1::int", [first]);
+    await session.query("delete from pool_validator_events where mc_seqno < $1::int", [first]);
     await setFact(session, beginsFact, String(first));
     return first;
   });

@@ -47,6 +47,8 @@ class GroupedRows {
   readonly #jettonBurns: ReadonlyMap<Hash | undefined, BatchRows["jettonBurns"]>;
   readonly #validatorEvents: ReadonlyMap<Hash, BatchRows["validatorEvents"]>;
   readonly #nftTransfers: ReadonlyMap<Hash | undefined, BatchRows["nftTransfers"]>;
+  readonly #nominatorEvents: ReadonlyMap<Hash, BatchRows["nominatorPoolEvents"]>;
+  readonly #poolValidatorEvents: ReadonlyMap<Hash, BatchRows["poolValidatorEvents"]>;
 
   constructor(rows: BatchRows) {
     this.#transactions = groupBy(rows.transactions, ({ traceId }) => traceId);
@@ -63,6 +65,8 @@ class GroupedRows {
     this.#jettonBurns = groupBy(rows.jettonBurns, ({ traceId }) => traceId);
     this.#validatorEvents = groupBy(rows.validatorEvents, ({ txHash }) => txHash);
     this.#nftTransfers = groupBy(rows.nftTransfers, ({ traceId }) => traceId);
+    this.#nominatorEvents = groupBy(rows.nominatorPoolEvents, ({ txHash }) => txHash);
+    this.#poolValidatorEvents = groupBy(rows.poolValidatorEvents, ({ txHash }) => txHash);
   }
 
   /** The rows of traces with the states of their accounts, and of other accounts. */
@@ -88,6 +92,8 @@ class GroupedRows {
       jettonBurns: traceIds.flatMap((id) => this.#jettonBurns.get(id) ?? []),
       nftTransfers: traceIds.flatMap((id) => this.#nftTransfers.get(id) ?? []),
       validatorEvents: transactions.flatMap(({ hash }) => this.#validatorEvents.get(hash) ?? []),
+      nominatorPoolEvents: transactions.flatMap(({ hash }) => this.#nominatorEvents.get(hash) ?? []),
+      poolValidatorEvents: transactions.flatMap(({ hash }) => this.#poolValidatorEvents.get(hash) ?? []),
     };
   }
 

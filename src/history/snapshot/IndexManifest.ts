@@ -44,6 +44,11 @@ const scopeText = makeArg<string>({
   allowed: "a scope as one text",
   read: (value) => (typeof value === "string" ? formatScope(readStored(value)) : undefined),
 });
+const rangesText = makeArg<string>({
+  schema: Type.String(),
+  allowed: "ranges of blocks, such as 1-100,200-300",
+  read: (value) => (typeof value === "string" && /^\d+-\d+(,\d+-\d+)*$/.test(value) ? value : undefined),
+});
 const content = {
   format: oneOfArg([format]),
   /** The root hash of the network's zero state. */
@@ -55,6 +60,8 @@ const content = {
   historyBegins: optional(seqno),
   /** What the index covers, in the form of a scope file; absent for the whole chain. */
   scope: optional(scopeText),
+  /** Blocks without nominator pools; see `missingPools.ts`. */
+  poolsMissing: optional(rangesText),
   segments: listArg(nested(segment), { maxItems: 100_000 }),
   files: listArg(nested(file), { maxItems: 1_000_000 }),
 };

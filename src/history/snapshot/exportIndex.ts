@@ -5,6 +5,7 @@ import { scopeFact } from "../scope/storedScope.ts";
 import type { Database, SqlSession } from "../store/Database.ts";
 import { listSegments } from "../store/schema/checkpoint.ts";
 import { beginsFact, findFact, networkFact } from "../store/schema/indexFacts.ts";
+import { missingPoolsFact } from "../store/schema/missingPools.ts";
 import type { Table } from "../store/schema/Table.ts";
 import { listPartitions } from "./bulkTables.ts";
 import { exportedTables } from "./exportedTables.ts";
@@ -66,6 +67,7 @@ async function readHead(session: SqlSession, clock: Clock): Promise<Omit<IndexMa
     madeAt: Math.floor(clock.now() / 1_000),
     historyBegins: begins === undefined ? undefined : Number(begins),
     scope: await findFact(session, scopeFact),
+    poolsMissing: await findFact(session, missingPoolsFact),
     segments,
   };
 }

@@ -1,4 +1,5 @@
 import { entityList } from "../entities/indexedEntities.ts";
+import * as poolTables from "../store/schema/poolTables.ts";
 import type { Table } from "../store/schema/Table.ts";
 import * as tables from "../store/schema/tables.ts";
 import { validatorTables } from "../store/schema/validatorTables.ts";
@@ -29,6 +30,7 @@ export const exportedTables: ReadonlyMap<string, Table> = new Map(
     tables.nftTransfers,
     tables.jettonWalletChanges,
     ...Object.values(validatorTables),
+    ...Object.values(poolTables),
     ...entityList.map(([, { table }]) => table),
   ].map((table: Table) => [table.name, table]),
 );

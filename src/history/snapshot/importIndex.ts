@@ -5,6 +5,7 @@ import { claimScope, readStored } from "../scope/storedScope.ts";
 import type { Database, SqlSession } from "../store/Database.ts";
 import { extendSegment, takeSegment } from "../store/schema/checkpoint.ts";
 import { beginsFact, findFact, setFact } from "../store/schema/indexFacts.ts";
+import { missingPoolsFact } from "../store/schema/missingPools.ts";
 import type { VerifyModules, VerifyReport } from "../verify/verifySample.ts";
 import { verifySample } from "../verify/verifySample.ts";
 import { chooseLoader, finishTables, type TableLoader } from "./bulkTables.ts";
@@ -93,6 +94,7 @@ function begin(database: Database, manifest: IndexManifest): Promise<number> {
       await refuseFilled(session);
       await chooseLoader(database).prepare(session);
       await setFact(session, importFact, `${id} 0`);
+      if (manifest.poolsMissing !== undefined) await setFact(session, missingPoolsFact, manifest.poolsMissing);
       return 0;
     }
     if (known === id) return Number(done);

@@ -15,9 +15,12 @@ import type { BlockSource } from "../ingest/source/BlockSource.ts";
 import { AccountReader, type ReadAccounts } from "../ingest/states/AccountReader.ts";
 import { noAccount } from "../ingest/states/BlockStates.ts";
 import { StateMemory } from "../ingest/states/StateMemory.ts";
+import { poolCodes } from "../ingest/steps/AccountStep.ts";
+import { PoolEventStep } from "../ingest/steps/PoolEventStep.ts";
 import { runBlockOf } from "../ingest/steps/runBlockOf.ts";
 import { Interpreter } from "../meaning/Interpreter.ts";
 import { type RunBlock, StateRunner } from "../meaning/StateRunner.ts";
+import type { PoolEventRows } from "../store/schema/poolTables.ts";
 
 export interface ChainModules {
   readonly source: Pick<BlockSource, "batches">;
@@ -73,9 +76,17 @@ export class ProvedChain {
       ...noLookups,
       findLibrary: (hash: AccountAfter["stateHash"]) => runner.findLibrary(hash, runBlock),
     };
-    const reader = new AccountReader({ server, queries, memory: new StateMemory(), lookups });
+    const modules = { server, queries, memory: new StateMemory(), lookups };
+    const reader = new AccountReader(modules, { statesBefore: poolCodes });
     const changed = decoded.changed.filter(({ address }) => addresses.has(address));
     return reader.read({ ...decoded, changed }, this.#signal, ({ address }) => addresses.has(address));
+  }
+
+  /** What a block changed in nominator pools. */
+  async readPoolEvents(mcSeqno: number, pools: ReadonlySet<Address>): Promise<PoolEventRows> {
+    const { accounts } = await this.readStates(mcSeqno, pools);
+    const step = new PoolEventStep({ runner: this.#openRunner(), executor: this.#modules.executor });
+    return step.read(await this.getBlock(mcSeqno), accounts, { signal: this.#signal });
   }
 
   /** An account at a masterchain block, whether or not that block changes it. */

@@ -5,6 +5,7 @@ import { type EntityRows, entityList } from "../entities/indexedEntities.ts";
 import type { AccountAfter } from "../ingest/decode/DecodedBatch.ts";
 import type { SqlSession } from "../store/Database.ts";
 import { address as addressColumn, addressList } from "../store/schema/columns.ts";
+import { lacksPools, listMissingPools } from "../store/schema/missingPools.ts";
 import type { Columns, Table } from "../store/schema/Table.ts";
 import * as tables from "../store/schema/tables.ts";
 import type { ProvedChain } from "./ProvedChain.ts";
@@ -30,7 +31,9 @@ export async function compareEntities(
   const expected = { ...entityRows, nftItems: await withRealOwners(chain, mcSeqno, entityRows) };
   const byAddress = new Map(accounts.map((account) => [account.address, account]));
   const compared: Compared[] = [];
-  for (const [name, { table, account, key, notVerified }] of entityList) {
+  const isOld = lacksPools(await listMissingPools(session), mcSeqno);
+  for (const [name, { table, account, key, notVerified, isNewIn }] of entityList) {
+    if (isOld && isNewIn === "table") continue;
     const rows: readonly Record<string, unknown>[] = expected[name];
     const isExpected = new Set(rows.map((row) => row[account]));
     const stored = await selectRows(session, table, `t.${columnOf(table, account)} = any($1::bytea[])`, [
@@ -40,7 +43,7 @@ export async function compareEntities(
       isExpected.has(row[account]) || isOfState(row, byAddress.get(row[account] as Address));
     compared.push(
       compareRows(
-        { table, key, ignored: notVerified },
+        { table, key, ignored: isOld && isNewIn !== "table" ? [...notVerified, ...isNewIn] : notVerified },
         mcSeqno,
         rows as never,
         (stored as readonly Record<string, unknown>[]).filter(isBound) as never,

@@ -11,6 +11,7 @@ import { limitBlock } from "./limitBlock.ts";
 import { type ChainModules, ProvedChain } from "./ProvedChain.ts";
 import { chooseSome, compareBlock, compareEvents, compareHead, compareStates } from "./verifyBlock.ts";
 import { chooseAccounts } from "./verifyEntities.ts";
+import { comparePoolEvents } from "./verifyPools.ts";
 import type { Compared, Difference } from "./verifyRows.ts";
 import { chooseTraces, compareTrace } from "./verifyTraces.ts";
 
@@ -91,6 +92,7 @@ async function verifyBlock(
   const decoded = limited?.decoded ?? whole;
   report.add(await compareBlock(database, decoded));
   report.add(await compareEvents(database, chain, decoded, modules));
+  report.add(await comparePoolEvents(database, chain, decoded));
   const there = [...decoded.changed, ...listZeroAccounts(decoded.batch)];
   const addresses = [...new Set(there.map(({ address }) => address))].filter(
     (address) => limited?.accounts.has(address) !== false,

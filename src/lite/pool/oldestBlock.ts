@@ -1,10 +1,8 @@
-import { isCoded } from "../../lib/errors.ts";
 import { masterchain, wholeShard } from "../../model/block/BlockId.ts";
 import { lookUpClaimed } from "../queries/lookup.ts";
 import type { LiteServer } from "../server/LiteServer.ts";
-import { noNeed } from "../tl/need.ts";
 import type { HeldBlock, ServerHead } from "./health.ts";
-import { judgeServerError } from "./verdict.ts";
+import { isMissingAnswer } from "./isMissingAnswer.ts";
 
 /** Finds a masterchain block on a server; undefined when the server does not have it. */
 export type FindHeld = (server: LiteServer, seqno: number, signal: AbortSignal) => Promise<HeldBlock | undefined>;
@@ -16,16 +14,10 @@ export const findHeld: FindHeld = async (server, seqno, signal) => {
     const { info } = await lookUpClaimed(server, asked, { signal });
     return { seqno, genUtime: info.genUtime, startLt: info.startLt };
   } catch (error) {
-    if (isMissing(error)) return undefined;
+    if (isMissingAnswer(error)) return undefined;
     throw error;
   }
 };
-
-function isMissing(error: unknown): boolean {
-  if (!isCoded(error, "lite/server")) return false;
-  const { serverCode, serverMessage } = error.data;
-  return judgeServerError(Number(serverCode), String(serverMessage), noNeed) === "missing";
-}
 
 /**
  * The oldest masterchain block from which on a server has all of them, found by binary search: about 25 queries for a

@@ -10,6 +10,7 @@ import { legacyCases } from "./cases/legacy.ts";
 import { messageCases } from "./cases/messages.ts";
 import { nftCases } from "./cases/nfts.ts";
 import { pendingCases } from "./cases/pending.ts";
+import { stakingCases } from "./cases/staking.ts";
 import type { V3Case } from "./cases/V3Case.ts";
 import { validatorCases } from "./cases/validators.ts";
 
@@ -27,4 +28,5 @@ export const cases: Readonly<Record<V3Endpoint["name"], readonly V3Case[]>> = {
   ...pendingCases,
   ...nftCases,
   ...validatorCases,
+  ...stakingCases,
 };

@@ -21,6 +21,10 @@ const lists = [
 ];
 
 const unsorted = ["masterchainBlockShards", "topAccountsByBalance", "jetton/masters", "nft/collections", "nft/items"];
+const pools = "staking/nominatorPools";
+const poolLists = ["nominatorEvents", "nominatorRewards", "validatorEvents", "validatorRewards"].map(
+  (name) => `${pools}/${name}`,
+);
 const sortedLists = lists.filter((name) => ![...unsorted, "dns/records", "vesting"].includes(name));
 
 /** Every row of v3 §1.11 that requests of the case table can return, in the order of the contract. */
@@ -57,6 +61,13 @@ export const contractErrors: readonly ErrorRow[] = [
   row(422, "state must be one of: all, won, bidding", "dns/activeAuctions"),
   row(422, "use either after or offset, not both", "dns/activeAuctions"),
   row(422, "invalid after cursor", "dns/activeAuctions"),
+  row(422, "pool parameter is required", `${pools}/pool`, `${pools}/nominatorEvents`),
+  row(422, "nominator parameter is required", `${pools}/nominator`),
+  row(422, "nominator and pool parameters are required", `${pools}/nominatorRewards`),
+  row(422, "validator or pool parameter is required", `${pools}/validatorEvents`),
+  row(422, "validator and pool parameters are required", `${pools}/validatorRewards`),
+  row(422, "start_utime must be less than or equal to end_utime", ...poolLists),
+  row(404, "Pool not found", `${pools}/pool`),
   row(422, "At least one of address or wallet_address should be specified", "multisig/wallets"),
   row(422, "At least one of address or multisig_address should be specified", "multisig/orders"),
   row(422, "at least one of contract_address or wallet_address is required", "vesting"),

@@ -10,9 +10,11 @@ import {
   type KnownContracts,
   listRequests,
   pendingRequests,
+  stakingRequests,
   type TypedRequest,
 } from "../../kit/api/v3/v3Requests.ts";
 import { v3Types } from "../../kit/api/v3/v3Types.ts";
+import { loadStakingRows, stakingAt } from "../../kit/history/stakingRows.ts";
 import { jettonTransferBody } from "../../kit/localnet/jettonBody.ts";
 
 let stage: DemoStage;
@@ -34,7 +36,10 @@ beforeAll(async () => {
     domain: "alice.ton",
   };
   client = createV3Client(`${stage.server.origin}/api/v3`) as unknown as AnyClient;
-  requests = await listRequests(stage.ask, known);
+  // The demo set has no pool: these rows are made.
+  await loadStakingRows(stage.database);
+  const { pool, ann: nominator, validator } = stakingAt;
+  requests = [...(await listRequests(stage.ask, known)), ...stakingRequests({ pool, nominator, validator })];
 });
 afterAll(() => stage.close());
 

@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { allTables } from "../../../kit/history/allTables.ts";
 import { type EntityRows, entityList } from "../../../src/history/entities/indexedEntities.ts";
 import type { Database, SqlValue } from "../../../src/history/store/Database.ts";
+import * as poolTables from "../../../src/history/store/schema/poolTables.ts";
 import {
   type AnyColumn,
   type Columns,
@@ -110,6 +111,8 @@ function anyOf(column: AnyColumn): fc.Arbitrary<unknown> {
       return fc.array(byKind[anyBytes(column.read, (value) => [value])], { maxLength: 3 });
     case "integer[]":
       return fc.array(whole, { maxLength: 3 });
+    case "numeric[]":
+      return fc.array(fc.bigInt({ min: 0n, max: 2n ** 256n - 1n }), { maxLength: 3 });
     case "text[]":
       return fc.array(text, { maxLength: 3 });
     case "jsonb":
@@ -164,6 +167,7 @@ const plainTables = {
   jettonBurns: tables.jettonBurns,
   nftTransfers: tables.nftTransfers,
   validatorEvents: validatorTables.events,
+  ...poolTables,
 } as const satisfies Record<
   Exclude<keyof BatchRows, "mcSeqno" | "closedEdges" | "entities" | "elections" | "undecided">,
   unknown

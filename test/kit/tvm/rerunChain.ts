@@ -2,7 +2,6 @@ import { readRoot } from "../../../src/cell/boc.ts";
 import type { Cell } from "../../../src/cell/Cell.ts";
 import { loadCell } from "../../../src/cell/codec.ts";
 import { makeLinked } from "../../../src/cell/linked.ts";
-import { runAgain } from "../../../src/chain/replay/runAgain.ts";
 import { Account, type ShardAccount } from "../../../src/model/Account.ts";
 import type { AccountBlock } from "../../../src/model/block/AccountBlock.ts";
 import { Block } from "../../../src/model/block/Block.ts";
@@ -11,6 +10,7 @@ import type { Config } from "../../../src/model/config/ConfigParams.ts";
 import { type Hash, zeroHash } from "../../../src/model/Hash.ts";
 import type { Transaction } from "../../../src/model/Transaction.ts";
 import type { Executor, FindLibrary, RunEnvironment, TransactionOutcome } from "../../../src/tvm/Executor.ts";
+import { runAgain } from "../../../src/tvm/run/runAgain.ts";
 import type { ChainRecord } from "../cell/chainRecord.ts";
 import { followChain } from "../cell/checkChain.ts";
 

@@ -2,6 +2,7 @@ import { declareFamily } from "../../engine/declareFamily.ts";
 import { contract } from "../../kit/contract.ts";
 import { nominatorDepositMatcher, nominatorPayoutMatcher, nominatorRequestMatcher } from "./actions.ts";
 import { nominatorsBodies } from "./messages.ts";
+import { nominatorPool } from "./pool.ts";
 
 const tvPool = contract({
   name: "tv_pool",
@@ -19,6 +20,7 @@ const types = ["stake_deposit", "stake_withdrawal", "stake_withdrawal_request"];
 export const family = declareFamily({
   bodies: nominatorsBodies,
   interfaces: [tvPool, whalesPool],
+  entities: [nominatorPool],
   matchers: { deposit: nominatorDepositMatcher, request: nominatorRequestMatcher, payout: nominatorPayoutMatcher },
   types: { v1: types, sets: { staking: types } },
 });

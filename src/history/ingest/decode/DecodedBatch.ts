@@ -31,6 +31,8 @@ export interface AccountAfter extends ChangedAccount {
   readonly data: Cell | undefined;
   /** The hash of the code before the block, where it is asked for; the block may not show it. */
   readonly codeBefore?: Hash | "hidden" | undefined;
+  /** The account before the block, of accounts with a code of which that is asked for. */
+  readonly before?: Cell;
 }
 
 /** Everything that is decoded from the blocks of a batch alone. */

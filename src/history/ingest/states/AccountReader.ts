@@ -1,17 +1,19 @@
 import { CellKind } from "../../../cell/base/CellKind.ts";
 import { readRoot, writeBoc } from "../../../cell/boc.ts";
 import type { Cell } from "../../../cell/Cell.ts";
+import { isMissingAnswer } from "../../../lite/pool/isMissingAnswer.ts";
 import { fetchAccount } from "../../../lite/queries/accounts.ts";
 import type { LiteServer } from "../../../lite/server/LiteServer.ts";
 import { type Address, accountOf } from "../../../model/Address.ts";
-import { formatBlockId } from "../../../model/block/BlockId.ts";
+import { formatBlockId, shardHolds } from "../../../model/block/BlockId.ts";
+import { prevBlockIds } from "../../../model/block/BlockInfo.ts";
 import type { Hash } from "../../../model/Hash.ts";
 import { HistoryError } from "../../errors.ts";
 import type { BatchRows } from "../../store/write/BatchRows.ts";
 import { accountStateRow, codeAndData, latestStateRow } from "../decode/accountRows.ts";
 import type { AccountAfter, ChangedAccount, DecodedBatch } from "../decode/DecodedBatch.ts";
 import type { AccountQueries } from "../source/AccountQueries.ts";
-import type { FetchedBlock } from "../source/BlockBatch.ts";
+import { type FetchedBlock, readFetched } from "../source/BlockBatch.ts";
 import { type AccountQueryReason, BlockStates, type Lacking, noAccount } from "./BlockStates.ts";
 import { type LibraryLookup, NewCodes } from "./NewCodes.ts";
 import type { CachedTree, StateMemory } from "./StateMemory.ts";
@@ -56,6 +58,8 @@ export interface AccountOptions {
   readonly repeatCodes?: boolean;
   /** Whether the code of an account before the block is told. */
   readonly codesBefore?: boolean;
+  /** The codes of accounts whose states before the block are told as well. */
+  readonly statesBefore?: ReadonlySet<Hash>;
 }
 
 /** The new states of a batch, in the order of `changed`, and their rows. */
@@ -73,6 +77,7 @@ export class AccountReader {
   readonly #dataDepth: number;
   readonly #codes: NewCodes;
   readonly #codesBefore: boolean;
+  readonly #statesBefore: ReadonlySet<Hash>;
   readonly #counters: AccountCounters = {
     rebuilt: 0,
     lookedUp: 0,
@@ -81,11 +86,12 @@ export class AccountReader {
 
   constructor(
     modules: AccountModules,
-    { dataDepth = 12, repeatCodes = false, codesBefore = false }: AccountOptions = {},
+    { dataDepth = 12, repeatCodes = false, codesBefore = false, statesBefore = new Set() }: AccountOptions = {},
   ) {
     this.#modules = modules;
     this.#dataDepth = dataDepth;
     this.#codesBefore = codesBefore;
+    this.#statesBefore = statesBefore;
     this.#codes = new NewCodes(modules.memory, modules.lookups, { isRepeated: repeatCodes });
   }
 
@@ -139,7 +145,7 @@ export class AccountReader {
       const cells = await Promise.all(some.map((entry) => this.#askState(entry, signal)));
       for (const [at, entry] of some.entries()) made.set(entry.changed.address, cells[at] as Cell);
     }
-    return changed.map((entry) => {
+    const accounts = changed.map((entry): AccountAfter => {
       const cell = made.get(entry.address) as Cell;
       if (cell.hash() !== entry.stateHash) {
         throw new HistoryError(
@@ -153,6 +159,37 @@ export class AccountReader {
       const after = { address, block: at, stateHash, lastTransHash, lastTransLt, now, cell, code, data };
       return this.#codesBefore ? { ...after, codeBefore: findCode(update.before(accountOf(address))) } : after;
     });
+    return this.#addBefore(block, accounts, making, signal);
+  }
+
+  /** Adds the states before the block, of the few accounts that need them; memory has what the update leaves out. */
+  async #addBefore(
+    block: FetchedBlock,
+    accounts: AccountAfter[],
+    making: BlockStates,
+    signal: AbortSignal,
+  ): Promise<AccountAfter[]> {
+    for (const [at, after] of accounts.entries()) {
+      if (after.code === undefined || !this.#statesBefore.has(after.code.hash())) continue;
+      const before = making.findBefore(after.address) ?? (await this.#askBefore(block, after.address, signal));
+      if (before !== undefined) accounts[at] = { ...after, before };
+    }
+    return accounts;
+  }
+
+  /** The account after the previous block; a server that does not have that block any more has no answer. */
+  async #askBefore(block: FetchedBlock, address: Address, signal: AbortSignal): Promise<Cell | undefined> {
+    const { server, queries } = this.#modules;
+    const previous = prevBlockIds(readFetched(block).info).find((id) => shardHolds(id, address));
+    if (previous === undefined) return undefined;
+    this.#counters.queries.unknown++;
+    try {
+      const { entry } = await queries.run((own) => fetchAccount(server, previous, address, { signal: own }), signal);
+      return entry?.cell ?? noAccount;
+    } catch (error) {
+      if (isMissingAnswer(error)) return undefined;
+      throw error;
+    }
   }
 
   /** Loads from the database what is missing: accounts that could not be derived, and codes with missing cells. */

@@ -94,6 +94,11 @@ export class BlockStates {
     this.#known.set(code.hash(), code);
   }
 
+  /** The state of an account before the block; `undefined` when cells of it are not known. */
+  findBefore(address: Address): Cell | undefined {
+    return this.#restore(this.#update.before(accountOf(address)), address);
+  }
+
   /** Derives as many states as possible and returns those that are missing. */
   make(changed: readonly ChangedAccount[], made: Map<Address, Cell>): Lacking[] {
     this.missing.clear();

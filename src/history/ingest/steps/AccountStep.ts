@@ -1,3 +1,4 @@
+import { nominatorPoolCodes } from "../../../contracts/families/nominators/poolStorage.ts";
 import type { LiteServer } from "../../../lite/server/LiteServer.ts";
 import type { Hash } from "../../../model/Hash.ts";
 import type { RunBlock, StateRunner } from "../../meaning/StateRunner.ts";
@@ -44,7 +45,7 @@ export class AccountStep {
     const lookups = { ...storedStates(database), findLibrary: (hash: Hash) => this.#findLibrary(hash) };
     this.#reader = new AccountReader(
       { server, queries, memory: new StateMemory(memory), lookups },
-      { ...(dataDepth !== undefined && { dataDepth }), ...codesOf(scope) },
+      { ...(dataDepth !== undefined && { dataDepth }), ...codesOf(scope), statesBefore: poolCodes },
     );
   }
 
@@ -62,6 +63,9 @@ export class AccountStep {
     return this.#runBlock === undefined ? undefined : this.#runner.findLibrary(hash, this.#runBlock);
   }
 }
+
+/** What changed in a pool follows from its states before and after a transaction. */
+export const poolCodes: ReadonlySet<Hash> = new Set(nominatorPoolCodes);
 
 /** An index with a scope decides later which rows of codes it needs, and may look at codes that were replaced. */
 function codesOf(scope: Scope | undefined): Pick<AccountOptions, "repeatCodes" | "codesBefore"> {

@@ -1,5 +1,6 @@
 import type { InterpretedRows } from "../../meaning/Interpreter.ts";
 import { splitRows } from "../../scope/splitRows.ts";
+import type { PoolEventRows } from "../../store/schema/poolTables.ts";
 import type { ElectionRows } from "../../store/schema/validatorTables.ts";
 import type { BatchRows } from "../../store/write/BatchRows.ts";
 import type { DecodedBatch } from "../decode/DecodedBatch.ts";
@@ -15,10 +16,11 @@ interface StepResults {
   readonly step: TraceStep;
   readonly interpreted: InterpretedRows;
   readonly elections: ElectionRows;
+  readonly pools: PoolEventRows;
 }
 
 /** All rows of a block; those of traces outside the scope are left out or wait. */
-export function makeBatchRows({ decoded, accountRows, step, interpreted, elections }: StepResults): BatchRows {
+export function makeBatchRows({ decoded, accountRows, step, interpreted, elections, pools }: StepResults): BatchRows {
   const { decisions, ...meaning } = interpreted;
   const { traceIds, openEdges, closedEdges } = step;
   const rows: BatchRows = {
@@ -31,6 +33,7 @@ export function makeBatchRows({ decoded, accountRows, step, interpreted, electio
     ...meaning,
     validatorEvents: makeStakeEvents(decoded),
     elections,
+    ...pools,
   };
   return decisions === undefined ? rows : splitRows(rows, decisions);
 }

@@ -27,7 +27,7 @@ function column<T>(sql: string, write: (value: T) => string, pack: Pack<T>, read
 }
 
 /** Ids of types that are items of arrays; PostgreSQL's built-in ids never change. */
-const itemTypes = { bytea: 17, int8: 20, int4: 23, text: 25 };
+const itemTypes = { bytea: 17, int8: 20, int4: 23, text: 25, numeric: 1700 };
 
 function packArray<T>(type: keyof typeof itemTypes, pack: Pack<T>): Pack<readonly T[]> {
   return (items, into) => into.array(items, itemTypes[type], pack);
@@ -190,6 +190,12 @@ export const int8s: Column<readonly bigint[]> = column(
   "bigint[]",
   (values) => `{${values.join(",")}}`,
   packArray("int8", int8.pack),
+  readArray(readBigint),
+);
+export const amounts: Column<readonly bigint[]> = column(
+  "numeric[]",
+  (values) => `{${values.join(",")}}`,
+  packArray("numeric", amount.pack),
   readArray(readBigint),
 );
 export const texts: Column<readonly string[]> = column(

@@ -35,6 +35,8 @@ const particular: Readonly<Record<string, Placement>> = {
   jetton_wallets: by("address"),
   jetton_wallet_changes: by("address"),
   nft_items: by("address"),
+  nominator_pool_events: by("pool_address"),
+  pool_validator_events: by("pool_address"),
   blocks: bySeqno("seqno"),
   shard_state: bySeqno("seqno"),
   index_facts: local,

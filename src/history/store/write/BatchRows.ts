@@ -1,5 +1,6 @@
 import type { Hash } from "../../../model/Hash.ts";
 import type { EntityRows } from "../../entities/indexedEntities.ts";
+import type { PoolEventRows } from "../schema/poolTables.ts";
 import type { Row } from "../schema/Table.ts";
 import type * as tables from "../schema/tables.ts";
 import type { ElectionRows, ValidatorRow } from "../schema/validatorTables.ts";
@@ -10,7 +11,7 @@ type Rows<T> = readonly Row<T>[];
  * All rows that one masterchain block changes, written in one transaction with the checkpoint. `rowWrites` and the
  * declarations of entities say what happens when a row exists already.
  */
-export interface BatchRows {
+export interface BatchRows extends PoolEventRows {
   readonly mcSeqno: number;
   readonly blocks: Rows<typeof tables.blocks>;
   readonly shardState: Rows<typeof tables.shardState>;
@@ -51,6 +52,7 @@ export type TracePart = Pick<
   | "jettonBurns"
   | "nftTransfers"
   | "validatorEvents"
+  | keyof PoolEventRows
 >;
 
 export interface UndecidedChanges {

@@ -28,5 +28,7 @@ export function noRows(mcSeqno: number): Writable<BatchRows> {
     nftTransfers: [],
     validatorEvents: [],
     elections: noElections,
+    nominatorPoolEvents: [],
+    poolValidatorEvents: [],
   };
 }

@@ -2,6 +2,7 @@ import { entityList } from "../../entities/indexedEntities.ts";
 import type { Database, SqlSession } from "../Database.ts";
 import { makeGate } from "../schema/gateTable.ts";
 import { type MigrateModules, migrate } from "../schema/migrate.ts";
+import * as poolTables from "../schema/poolTables.ts";
 import * as tables from "../schema/tables.ts";
 import { validatorTables } from "../schema/validatorTables.ts";
 
@@ -19,6 +20,7 @@ export async function rebuild(database: Database, modules: MigrateModules): Prom
     const declared = [
       ...Object.values(tables),
       ...Object.values(validatorTables),
+      ...Object.values(poolTables),
       ...entityList.map(([, { table }]) => table),
     ];
     const names = declared.map(({ name }) => name).concat("index_migrations", ...formerTables);

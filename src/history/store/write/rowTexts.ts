@@ -1,5 +1,6 @@
 import { type EntityRows, entityList } from "../../entities/indexedEntities.ts";
 import { HistoryError } from "../../errors.ts";
+import * as poolTables from "../schema/poolTables.ts";
 import type { Columns, Table } from "../schema/Table.ts";
 import * as tables from "../schema/tables.ts";
 import { validatorTables } from "../schema/validatorTables.ts";
@@ -18,6 +19,7 @@ const plainTables: { readonly [K in Exclude<keyof TracePart, "entities">]: Table
   jettonBurns: tables.jettonBurns,
   nftTransfers: tables.nftTransfers,
   validatorEvents: validatorTables.events,
+  ...poolTables,
 };
 
 /** The types of columns that have a parser, by their ids in PostgreSQL; others are texts. */
@@ -30,6 +32,7 @@ const typeIds: Readonly<Record<string, number>> = {
   numeric: 1700,
   jsonb: 3802,
   "bytea[]": 1001,
+  "numeric[]": 1231,
   "integer[]": 1007,
   "text[]": 1009,
 };

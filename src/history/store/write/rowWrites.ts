@@ -8,6 +8,7 @@ import {
   mergeColumns,
   replaceExisting,
 } from "../schema/conflictRule.ts";
+import * as poolTables from "../schema/poolTables.ts";
 import type { Columns, Row, Table } from "../schema/Table.ts";
 import * as tables from "../schema/tables.ts";
 import { validatorTables } from "../schema/validatorTables.ts";
@@ -87,6 +88,8 @@ export const rowWrites: readonly RowWrite[] = [
     ({ elections }) => elections.complaints,
     keepNewest(["electionId", "complaintHash"], "mcSeqno"),
   ),
+  write(poolTables.nominatorPoolEvents, ({ nominatorPoolEvents }) => nominatorPoolEvents),
+  write(poolTables.poolValidatorEvents, ({ poolValidatorEvents }) => poolValidatorEvents),
   // A wallet may be read several times for one block; the last state counts, as for the wallet itself.
   write(
     tables.jettonWalletChanges,

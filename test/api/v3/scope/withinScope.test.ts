@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { v3Endpoints } from "../../../../src/api/v3/list.ts";
+import { address as addressColumn } from "../../../../src/history/store/schema/columns.ts";
 import type { Demo } from "../../../../src/localnet/demo/Demo.ts";
 import type { Address } from "../../../../src/model/Address.ts";
 import { type DemoStage, type Json, type JsonList, openDemoStage } from "../../../kit/api/demoStage.ts";
+import { loadStakingRows, stakingAt } from "../../../kit/history/stakingRows.ts";
 
 const scopeOf = ({ jetton, nft, multisig, vesting }: Demo) => ({
   accounts: [multisig.wallet, vesting.wallet],
@@ -30,6 +32,7 @@ let stage: DemoStage;
 let requests: Readonly<Record<string, Requests>>;
 beforeAll(async () => {
   stage = await openDemoStage({ scope: scopeOf });
+  await loadPool(stage.demo.multisig.wallet);
   requests = makeRequests(stage.demo, await findKnown());
 });
 afterAll(() => stage?.close());
@@ -42,6 +45,22 @@ interface Known {
   readonly seqno: string;
   /** A transaction on an account that is outside the scope. */
   readonly foreign: string;
+}
+
+/** Makes an account of the scope a nominator pool with events; the demo set has none. */
+async function loadPool(pool: Address): Promise<void> {
+  const { database } = stage;
+  await loadStakingRows(database);
+  const [own, made] = [addressColumn.write(pool), addressColumn.write(stakingAt.pool)];
+  await database.write(async (session) => {
+    for (const table of ["nominator_pool_events", "pool_validator_events"])
+      await session.query(`update ${table} set pool_address = $1::bytea where pool_address = $2::bytea`, [own, made]);
+    await session.query(
+      `update nominator_pools set address = $1::bytea, last_transaction_lt =
+         (select last_trans_lt from latest_account_states where account = $1::bytea) where address = $2::bytea`,
+      [own, made],
+    );
+  });
 }
 
 /** Things of one trace that the index has. */
@@ -77,6 +96,10 @@ function makeRequests(demo: Demo, known: Known): Readonly<Record<string, Request
     outside: accounts.outside.map((each) => ({ [name]: each })),
   });
   const traces = byAccount("account");
+  const ofPool = (more: Readonly<Record<string, string>>): Requests => ({
+    inside: [{ ...more, pool: multisig.wallet }],
+    outside: [{ ...more, pool: alice }],
+  });
   const byTrace: Requests = {
     inside: [
       ...traces.inside,
@@ -181,6 +204,15 @@ function makeRequests(demo: Demo, known: Known): Readonly<Record<string, Request
       outside: [{ address: alice }, { wallet_address: alice }],
     },
     "multisig/orders": { inside: [{ multisig_address: multisig.wallet }], outside: [{ multisig_address: alice }] },
+    "staking/nominatorPools/pool": ofPool({}),
+    "staking/nominatorPools/nominator": { inside: [], outside: [{ nominator: alice }] },
+    "staking/nominatorPools/nominatorEvents": ofPool({}),
+    "staking/nominatorPools/nominatorRewards": ofPool({ nominator: stakingAt.ann }),
+    "staking/nominatorPools/validatorEvents": {
+      inside: [{ pool: multisig.wallet }, { pool: multisig.wallet, validator: stakingAt.validator }],
+      outside: [{ pool: alice }, { validator: multisig.wallet }],
+    },
+    "staking/nominatorPools/validatorRewards": ofPool({ validator: stakingAt.validator }),
     vesting: {
       inside: [{ contract_address: vesting.wallet }],
       outside: [{ contract_address: alice }, { wallet_address: alice }],

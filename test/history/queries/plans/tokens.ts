@@ -23,12 +23,11 @@ import {
   nftCollectionsSql,
   nftItemsSql,
 } from "../../../../src/history/queries/nfts.ts";
-import {
-  jettonBurnsSql,
-  jettonTransfersSql,
-  nftTransfersSql,
-  type TokenEventFilter,
-} from "../../../../src/history/queries/tokenEvents.ts";
+import { nominationsSql, poolSql, poolStateSql } from "../../../../src/history/queries/nominatorPools.ts";
+import type { NominatorEventFilter, ValidatorEventFilter } from "../../../../src/history/queries/poolEvents.ts";
+import { nominatorEventsSql, validatorEventsSql } from "../../../../src/history/queries/poolEvents.ts";
+import type { TokenEventFilter } from "../../../../src/history/queries/tokenEvents.ts";
+import { jettonBurnsSql, jettonTransfersSql, nftTransfersSql } from "../../../../src/history/queries/tokenEvents.ts";
 import { type VestingFilter, vestingSql, whitelistsSql } from "../../../../src/history/queries/vesting.ts";
 import type { TableLayout } from "../../../../src/history/store/Database.ts";
 import { makeAddress } from "../../../../src/model/Address.ts";
@@ -63,6 +62,8 @@ export function tokenPlans(layout?: TableLayout): PlanCases {
     multisigOrdersSql({ addresses: [], multisigs: [], ...filter }, page, "asc");
   const auctions = (filter: Partial<AuctionFilter>) =>
     auctionsSql({ bidder: one, state: "all", now: 1_700_000_000, ...filter }, page);
+  const poolEvents = (filter: Partial<NominatorEventFilter>) => nominatorEventsSql({ pool: other, ...filter }, page);
+  const ownerEvents = (filter: ValidatorEventFilter) => validatorEventsSql(filter, page);
   const dns = (filter: DnsFilter) => dnsRecordsSql(filter, page);
   const vesting = (filter: VestingFilter) => vestingSql(filter, page);
 
@@ -212,6 +213,32 @@ export function tokenPlans(layout?: TableLayout): PlanCases {
       "of items": { statement: nftMoves({ holders: both, owners: [one], side: "in" }), sorts: true },
       "of a collection": { statement: nftMoves({ issuer: one }) },
       "of a collection by time": { statement: nftMoves({ issuer: one, endUtime: 1 }) },
+    },
+    poolSql: { "of a pool": { statement: poolSql(other) } },
+    poolStateSql: { "of an account": { statement: poolStateSql(other) } },
+    nominationsSql: {
+      "of a nominator": { statement: nominationsSql(one), sorts: true, by: "nominator_pools_by_nominator" },
+    },
+    nominatorEventsSql: {
+      "of a pool": { statement: poolEvents({}) },
+      "of a pool in a time": { statement: poolEvents({ startUtime: 1, endUtime: 2 }) },
+      "of a nominator": { statement: poolEvents({ nominator: one }), by: "nominator_pool_events_by_nominator" },
+      rewards: {
+        statement: poolEvents({ nominator: one, type: "reward", startUtime: 1 }),
+        by: "nominator_pool_events_of_rewards",
+      },
+    },
+    validatorEventsSql: {
+      "of a pool": { statement: ownerEvents({ pool: other }), by: "pool_validator_events_by_pool" },
+      "of a validator": { statement: ownerEvents({ validator: other, endUtime: 5 }) },
+      "of a type of a pool": {
+        statement: ownerEvents({ pool: other, type: "reward" }),
+        by: "pool_validator_events_by_pool_type",
+      },
+      "of a type of a validator": {
+        statement: ownerEvents({ validator: other, type: "penalty" }),
+        by: "pool_validator_events_by_validator_type",
+      },
     },
     auctionsSql: {
       all: { statement: auctions({}) },

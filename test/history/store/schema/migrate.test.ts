@@ -39,7 +39,9 @@ function withLock(database: Database, lockWriter: Database["lockWriter"]): Datab
 }
 
 /** The catalog reports `bytea[]` as an array, with another name for its items. */
-const arrayNames: Readonly<Record<string, string>> = { _bytea: "bytea[]", _int4: "integer[]", _text: "text[]" };
+const arrayNames: Readonly<Record<string, string>> = {
+  ...{ _bytea: "bytea[]", _int4: "integer[]", _text: "text[]", _numeric: "numeric[]" },
+};
 
 describe.each(engines)("migrations of the %s engine", (engine) => {
   let database: Database;

@@ -178,6 +178,58 @@ function validatorRequests(): readonly TypedRequest[] {
   ];
 }
 
+/** Requests about a nominator pool and those who take part in it. */
+export function stakingRequests(known: KnownPool): readonly TypedRequest[] {
+  const path = (name: string) => `staking/nominatorPools/${name}`;
+  const { pool, nominator, validator } = known;
+  const times = { start_utime: "1", end_utime: "4000000000" };
+  const eventBook = (...names: readonly string[]) => fieldsOf("events", "pool_address", ...names);
+  const given = (...addresses: readonly string[]) => addresses.map((each) => each.toUpperCase());
+  return [
+    {
+      ...{ path: path("pool"), type: "NominatorPool", key: "active_nominators", forms: [{ pool }] },
+      book: (answer) => [...given(pool), answer.validator_address, ...fieldsOf("active_nominators", "address")(answer)],
+    },
+    {
+      ...{ path: path("nominator"), type: "NominatorPools", key: "nominator_pools", forms: [{ nominator }] },
+      book: (answer) => [...given(nominator), ...fieldsOf("nominator_pools", "pool_address")(answer)],
+    },
+    {
+      ...{ path: path("nominatorEvents"), type: "NominatorEvents", key: "events" },
+      forms: [{ pool }, { pool, nominator, ...times }],
+      book: (answer) => [...given(pool), ...eventBook("nominator_address")(answer)],
+    },
+    {
+      ...{ path: path("nominatorRewards"), type: "NominatorRewards", key: "rewards" },
+      forms: [
+        { pool, nominator },
+        { pool, nominator, ...times },
+      ],
+      book: () => given(pool, nominator),
+    },
+    {
+      ...{ path: path("validatorEvents"), type: "PoolValidatorEvents", key: "events" },
+      forms: [{ pool }, { validator, ...times }],
+      book: eventBook("validator_address"),
+    },
+    {
+      ...{ path: path("validatorRewards"), type: "PoolValidatorRewards", key: "rewards" },
+      forms: [
+        { pool, validator },
+        { pool, validator, ...times },
+      ],
+      book: () => given(pool, validator),
+    },
+  ];
+}
+
+/** A nominator pool, one of its nominators and its validator. */
+export interface KnownPool {
+  readonly pool: string;
+  readonly nominator: string;
+  readonly validator: string;
+}
+
 function accountRequests(accounts: string, known: KnownContracts): readonly TypedRequest[] {
   const one = [{ address: known.wallet }, { address: known.wallet, use_v2: "1" }];
   return [

@@ -17,8 +17,8 @@ import { type Hash, hashToBase64 } from "../../../../src/model/Hash.ts";
 import { type Engine, openFresh } from "../../history/database.ts";
 import { type ChainRows, indexChain } from "../../history/indexedChain.ts";
 import { loadRows } from "../../history/loadRows.ts";
-import { loadTokenRows } from "../../history/tokenRows.ts";
-import { noAuction } from "../../history/tokenRows.ts";
+import { loadStakingRows } from "../../history/stakingRows.ts";
+import { loadTokenRows, noAuction } from "../../history/tokenRows.ts";
 import { loadValidatorRows } from "../../history/validatorRows.ts";
 import { importSplitChain } from "../../localnet/splitChain.ts";
 import { openApiServer, type TestServer, type TestServerOptions } from "../apiServer.ts";
@@ -137,6 +137,7 @@ export async function openV3Stage(
   await loadTokens(database);
   await loadTokenRows(database);
   await loadValidatorRows(database);
+  await loadStakingRows(database);
   const wanted: MetadataRequest[] = [];
   const history = new History(
     { ...contractHistory, ...options },

@@ -2,6 +2,7 @@ import { of, type Types } from "./v3Notation.ts";
 
 const book = { address_book: "{AddressBookRow}" };
 const about = { ...book, metadata: "{AddressMetadata}" };
+const askedTimes = of("num?", "start_utime end_utime");
 const event = {
   ...of("dec", "query_id transaction_lt"),
   ...of("hash", "transaction_hash"),
@@ -249,6 +250,36 @@ export const v3Types: Types = {
   ValidatorElections: { elections: "ValidatorElection[]", ...book },
   ValidatorCycles: { cycles: "ValidatorCycle[]", ...book },
   ValidatorComplaints: { complaints: "ValidatorComplaint[]", ...book },
+  NominatorPool: {
+    ...of("num", "state validator_reward_share nominators_count max_nominators_count"),
+    ...of("dec", "stake_amount_sent validator_amount min_validator_stake min_nominator_stake"),
+    ...{ validator_address: "addr", active_nominators: "PoolNominator[]", ...book },
+  },
+  PoolNominator: { address: "addr", ...of("dec", "balance pending_balance") },
+  PoolPosition: { pool_address: "addr", ...of("dec", "balance pending_balance") },
+  NominatorPools: { nominator_pools: "PoolPosition[]", ...book },
+  NominatorEvent: {
+    ...{ tx_hash: "hash", tx_lt: "dec", utime: "num", type: "string" },
+    ...of("addr", "pool_address nominator_address"),
+    ...of("dec", "amount balance_delta pending_balance_delta balance_before balance_after"),
+    ...of("dec", "pending_balance_before pending_balance_after"),
+    ...of("bool", "withdraw_request_before withdraw_request_after"),
+  },
+  NominatorEvents: { ...askedTimes, events: "NominatorEvent[]", ...book },
+  NominatorReward: { utime: "num", ...of("dec", "reward stake_before tx_lt"), tx_hash: "hash" },
+  NominatorRewards: { ...askedTimes, total_on_page: "dec", rewards: "NominatorReward[]", ...book },
+  PoolValidatorEvent: {
+    ...{ tx_hash: "hash", tx_lt: "dec", utime: "num", type: "string" },
+    ...of("addr", "pool_address validator_address"),
+    ...of("dec", "amount balance_delta balance_before balance_after"),
+    ...{ query_id: "dec?", cycle_start: "num?", validator_reward_share: "num" },
+  },
+  PoolValidatorEvents: { ...askedTimes, events: "PoolValidatorEvent[]", ...book },
+  PoolValidatorReward: {
+    ...{ utime: "num", ...of("dec", "reward balance_before tx_lt"), tx_hash: "hash" },
+    ...{ query_id: "dec?", cycle_start: "num?" },
+  },
+  PoolValidatorRewards: { ...askedTimes, total_on_page: "dec", rewards: "PoolValidatorReward[]", ...book },
 
   Trace: {
     ...of("hash|null", "trace_id external_hash"),

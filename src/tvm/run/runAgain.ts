@@ -1,6 +1,6 @@
 import type { Transaction } from "../../model/Transaction.ts";
-import type { AccountRun, Executor, TransactionOutcome } from "../../tvm/Executor.ts";
-import { TvmError } from "../../tvm/errors.ts";
+import type { AccountRun, Executor, TransactionOutcome } from "../Executor.ts";
+import { TvmError } from "../errors.ts";
 
 /** Runs a transaction of the chain again on the account as it was before it. */
 export async function runAgain(

@@ -1,0 +1,203 @@
+import { addressBook } from "../../history/queries/addressBook.ts";
+import type { HistorySnapshot } from "../../history/queries/kit/History.ts";
+import type { Page } from "../../history/queries/kit/Page.ts";
+import { findNominatorPool, listNominations, type Nomination } from "../../history/queries/nominatorPools.ts";
+import {
+  listNominatorEvents,
+  listValidatorEvents,
+  type NominatorEventRow,
+  type ValidatorEventRow,
+} from "../../history/queries/poolEvents.ts";
+import { decimal, list, shape } from "../../lib/kit/shape.ts";
+import { arg } from "../declare/argument.ts";
+import { addressArg, needed, pageArgs, textArg, utimeArgs } from "./args/args.ts";
+import { refusal } from "./args/refusals.ts";
+import { indexEndpoint } from "./declare.ts";
+import { onHistory, pageOf } from "./onHistory.ts";
+import { by, within } from "./scope/scopeRule.ts";
+import { bookFields, type WithBook } from "./shapes/book.ts";
+import {
+  type AskedTimes,
+  askedTimeFields,
+  nomination,
+  nominatorEvent,
+  nominatorPoolShape,
+  nominatorReward,
+  validatorDelta,
+  validatorEvent,
+  validatorReward,
+} from "./shapes/staking.ts";
+
+const poolArg = arg("Address of the nominator pool.", needed(addressArg), "pool");
+const nominatorArg = arg("Address of the nominator.", needed(addressArg), "wallet");
+const validatorArg = arg("Address of the validator.", needed(addressArg), "wallet");
+
+/** Lists of staking are paged by time: the next page ends where this one does. */
+const listArgs = {
+  ...utimeArgs,
+  limit: arg("Largest number of items in the answer: 100 if left out, at most 1000.", pageArgs.limit),
+};
+
+interface ListArgs {
+  readonly start_utime: number | undefined;
+  readonly end_utime: number | undefined;
+  readonly limit: number | undefined;
+}
+
+/** The times and the page of a list; the order of the times is checked before the limit. */
+function rangeOf(
+  { options }: HistorySnapshot,
+  { start_utime: startUtime, end_utime: endUtime, limit }: ListArgs,
+): { readonly times: AskedTimes; readonly page: Page } {
+  if (startUtime !== undefined && endUtime !== undefined && startUtime > endUtime) throw refusal("utimeOrder");
+  const page = pageOf({ limit, offset: 0 }, options, options.defaultDnsLimit);
+  return { times: { startUtime, endUtime }, page };
+}
+
+export const nominatorPool = indexEndpoint({
+  name: "staking/nominatorPools/pool",
+  tag: "staking",
+  scope: within([by.account("pool")]),
+  summary: "A nominator pool with its nominators.",
+  description: "Pools with the code of the standard nominator pool are known from their first indexed transaction on.",
+  args: { pool: poolArg },
+  result: nominatorPoolShape,
+  statuses: [404],
+  run: onHistory(async ({ reading }, { pool }) => {
+    if (pool === undefined) throw refusal("poolNeeded");
+    const row = await findNominatorPool(reading, pool);
+    if (row === undefined) throw refusal("poolNotFound");
+    return { row, book: await addressBook(reading, [pool, row.validatorAddress, ...row.nominators]) };
+  }),
+});
+
+interface NominationsAnswer extends WithBook {
+  readonly nominations: readonly Nomination[];
+}
+
+export const poolNominator = indexEndpoint({
+  name: "staking/nominatorPools/nominator",
+  tag: "staking",
+  scope: within([by.never("nominator")]),
+  summary: "Nominator pools that have coins of a nominator.",
+  args: { nominator: nominatorArg },
+  result: shape<NominationsAnswer>()({
+    nominator_pools: list(nomination)("Pools with the coins of the nominator, by address.", (a) => a.nominations),
+    ...bookFields,
+  }),
+  run: onHistory(async ({ reading }, { nominator }) => {
+    if (nominator === undefined) throw refusal("nominatorNeeded");
+    const nominations = await listNominations(reading, nominator);
+    return { nominations, book: await addressBook(reading, [nominator, ...nominations.map(({ pool }) => pool)]) };
+  }),
+});
+
+interface NominatorEventsAnswer extends WithBook, AskedTimes {
+  readonly events: readonly NominatorEventRow[];
+}
+
+export const poolNominatorEvents = indexEndpoint({
+  name: "staking/nominatorPools/nominatorEvents",
+  tag: "staking",
+  scope: within([by.account("pool")]),
+  summary: "What the transactions of a nominator pool changed for its nominators.",
+  description:
+    "The newest first: deposits, withdrawals and requests for them, and at the end of every round rewards and the " +
+    "activation of pending deposits. The next page has `end_utime` of the last item.",
+  args: { pool: poolArg, nominator: arg("Only events of this nominator.", addressArg), ...listArgs },
+  result: shape<NominatorEventsAnswer>()({
+    ...askedTimeFields,
+    events: list(nominatorEvent)("Events that match.", (answer) => answer.events),
+    ...bookFields,
+  }),
+  run: onHistory(async ({ reading }, { pool, nominator, ...args }) => {
+    if (pool === undefined) throw refusal("poolNeeded");
+    const { times, page } = rangeOf(reading, args);
+    const events = await listNominatorEvents(reading, { pool, nominator, ...times }, page);
+    const involved = events.flatMap((event) => [event.poolAddress, event.nominatorAddress]);
+    return { ...times, events, book: await addressBook(reading, [pool, nominator, ...involved]) };
+  }),
+});
+
+interface NominatorRewardsAnswer extends WithBook, AskedTimes {
+  readonly rewards: readonly NominatorEventRow[];
+}
+
+export const poolNominatorRewards = indexEndpoint({
+  name: "staking/nominatorPools/nominatorRewards",
+  tag: "staking",
+  scope: within([by.account("pool")]),
+  summary: "Rewards of a nominator in a nominator pool, the newest first.",
+  args: { nominator: nominatorArg, pool: poolArg, ...listArgs },
+  result: shape<NominatorRewardsAnswer>()({
+    ...askedTimeFields,
+    total_on_page: decimal("Sum of the rewards in the answer, in nanocoins.", ({ rewards }) =>
+      rewards.reduce((sum, { amount }) => sum + amount, 0n),
+    ),
+    rewards: list(nominatorReward)("Rewards that match.", (answer) => answer.rewards),
+    ...bookFields,
+  }),
+  run: onHistory(async ({ reading }, { nominator, pool, ...args }) => {
+    if (nominator === undefined || pool === undefined) throw refusal("nominatorAndPoolNeeded");
+    const { times, page } = rangeOf(reading, args);
+    const rewards = await listNominatorEvents(reading, { pool, nominator, type: "reward", ...times }, page);
+    return { ...times, rewards, book: await addressBook(reading, [nominator, pool]) };
+  }),
+});
+
+interface ValidatorEventsAnswer extends WithBook, AskedTimes {
+  readonly events: readonly ValidatorEventRow[];
+}
+
+export const poolValidatorEvents = indexEndpoint({
+  name: "staking/nominatorPools/validatorEvents",
+  tag: "staking",
+  scope: within([by.account("pool"), by.never("validator")]),
+  summary: "What the transactions of nominator pools changed for their validators.",
+  description: "The newest first, of a validator, of a pool, or of a validator in a pool.",
+  args: {
+    validator: arg("Only events of this validator.", addressArg),
+    pool: arg("Only events of this nominator pool.", addressArg, "pool"),
+    type: arg("Only events of this type: `reward`, `penalty`, `deposit` or `withdrawal`.", textArg),
+    ...listArgs,
+  },
+  result: shape<ValidatorEventsAnswer>()({
+    ...askedTimeFields,
+    events: list(validatorEvent)("Events that match.", (answer) => answer.events),
+    ...bookFields,
+  }),
+  run: onHistory(async ({ reading }, { validator, pool, type, ...args }) => {
+    if (validator === undefined && pool === undefined) throw refusal("validatorOrPoolNeeded");
+    const { times, page } = rangeOf(reading, args);
+    const events = await listValidatorEvents(reading, { validator, pool, type, ...times }, page);
+    const involved = events.flatMap((event) => [event.poolAddress, event.validatorAddress]);
+    return { ...times, events, book: await addressBook(reading, [validator, pool, ...involved]) };
+  }),
+});
+
+interface ValidatorRewardsAnswer extends WithBook, AskedTimes {
+  readonly rewards: readonly ValidatorEventRow[];
+}
+
+export const poolValidatorRewards = indexEndpoint({
+  name: "staking/nominatorPools/validatorRewards",
+  tag: "staking",
+  scope: within([by.account("pool")]),
+  summary: "Rewards of a validator in a nominator pool, the newest first.",
+  description: "Penalties are not among the rewards: `validatorEvents` lists them.",
+  args: { validator: validatorArg, pool: poolArg, ...listArgs },
+  result: shape<ValidatorRewardsAnswer>()({
+    ...askedTimeFields,
+    total_on_page: decimal("Sum of the rewards in the answer, in nanocoins.", ({ rewards }) =>
+      rewards.reduce((sum, event) => sum + validatorDelta(event), 0n),
+    ),
+    rewards: list(validatorReward)("Rewards that match.", (answer) => answer.rewards),
+    ...bookFields,
+  }),
+  run: onHistory(async ({ reading }, { validator, pool, ...args }) => {
+    if (validator === undefined || pool === undefined) throw refusal("validatorAndPoolNeeded");
+    const { times, page } = rangeOf(reading, args);
+    const rewards = await listValidatorEvents(reading, { validator, pool, type: "reward", ...times }, page);
+    return { ...times, rewards, book: await addressBook(reading, [validator, pool]) };
+  }),
+});
