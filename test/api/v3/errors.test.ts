@@ -50,7 +50,6 @@ const refusals: Readonly<Record<RefusalName, readonly [RefusalData, number, stri
   nominatorAndPoolNeeded: [{}, 422, "nominator and pool parameters are required"],
   validatorOrPoolNeeded: [{}, 422, "validator or pool parameter is required"],
   validatorAndPoolNeeded: [{}, 422, "validator and pool parameters are required"],
-  utimeOrder: [{}, 422, "start_utime must be less than or equal to end_utime"],
   poolNotFound: [{}, 404, "Pool not found"],
   multisigNeeded: [{}, 422, "At least one of address or wallet_address should be specified"],
   orderNeeded: [{}, 422, "At least one of address or multisig_address should be specified"],

@@ -54,7 +54,6 @@ export const v3Refusals = {
   nominatorAndPoolNeeded: row(422, "nominator and pool parameters are required"),
   validatorOrPoolNeeded: row(422, "validator or pool parameter is required"),
   validatorAndPoolNeeded: row(422, "validator and pool parameters are required"),
-  utimeOrder: row(422, "start_utime must be less than or equal to end_utime"),
   poolNotFound: row(404, "Pool not found"),
   multisigNeeded: row(422, "At least one of address or wallet_address should be specified"),
   orderNeeded: row(422, "At least one of address or multisig_address should be specified"),
