@@ -1,10 +1,11 @@
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
 import { LoopWatch } from "../../kit/attacks/LoopWatch.ts";
 import { deploySelfCalling } from "../../kit/attacks/selfCallingContract.ts";
 import { writeBoc } from "../../src/cell/boc.ts";
-import { systemClock } from "../../src/lib/clock.ts";
+import { type Clock, systemClock } from "../../src/lib/clock.ts";
 import { headView } from "../../src/localnet/ledger/ChainView.ts";
 import { Localnet } from "../../src/localnet/network/Localnet.ts";
+import type { RoundPace } from "../../src/localnet/rounds/RoundLoop.ts";
 import { signTransfers, type Transfer } from "../../src/localnet/wallets/transfer.ts";
 import { findSeqno } from "../../src/localnet/wallets/walletSeqno.ts";
 import { getConfigParam } from "../../src/model/config/ConfigParams.ts";
@@ -20,14 +21,14 @@ let executor: LiveExecutor;
 let net: Localnet;
 beforeAll(async () => {
   executor = await openExecutor({}, { clock: systemClock });
+});
+afterEach(() => net.close());
+afterAll(() => executor.close());
+
+async function openNet(pace: RoundPace, clock: Clock): Promise<void> {
   const keys = await testKeys();
-  const options = { seed: testSeed, keys, pace: { kind: "manual" as const } };
-  net = await Localnet.open(options, { clock: systemClock, executor, log: recordLog() });
-});
-afterAll(async () => {
-  await net.close();
-  await executor.close();
-});
+  net = await Localnet.open({ seed: testSeed, keys, pace }, { clock, executor, log: recordLog() });
+}
 
 function seqnoOf(index: number): number {
   const wallet = walletAt(index);
@@ -55,6 +56,7 @@ function newestBlock() {
 }
 
 it("a contract that calls itself without end neither stops the chain nor holds the loop", async () => {
+  await openNet({ kind: "manual" }, systemClock);
   await send(0, { ...deploySelfCalling(250), amount: 100_000_000_000_000n });
   // The engine compiles in the first rounds.
   for (let i = 0; i < 3; i++) await net.step();
@@ -75,4 +77,25 @@ it("a contract that calls itself without end neither stops the chain nor holds t
   await net.step();
   expect(seqnoOf(1)).toBe(before + 1);
   watch.stop();
+});
+
+it("rounds of a contract that calls itself leave most of their pace to others", async () => {
+  // The time of this clock is work: it moves on only when somebody looks at it, as every step of a round does.
+  let looks = 0;
+  const clock: Clock = { ...systemClock, monotonic: () => looks++, timer: () => () => {} };
+  const blockMs = 1_500;
+  await openNet({ kind: "steady", blockMs }, clock);
+  await send(0, { ...deploySelfCalling(250), amount: 100_000_000_000_000n });
+  const rounds: { readonly ms: number; readonly waiting: number }[] = [];
+  for (let i = 0; i < 12; i++) {
+    const before = looks;
+    await net.step();
+    rounds.push({ ms: looks - before, waiting: newestBlock().waiting });
+  }
+  const first = Math.max(...rounds.slice(0, 4).map(({ ms }) => ms));
+  const last = rounds.slice(-6);
+  expect(first).toBeGreaterThan(blockMs);
+  expect(Math.max(...last.map(({ ms }) => ms))).toBeLessThan(blockMs * 0.6);
+  // Every block takes a part of the queue all the same.
+  for (const [i, { waiting }] of last.entries()) if (i > 0) expect(waiting).toBeGreaterThan(last[i - 1]?.waiting ?? 0);
 });

@@ -24,6 +24,11 @@ export interface BlockInput {
   readonly externals: readonly Cell[];
   /** Whether there is no time left for external messages; the rest waits for the next block. */
   readonly isLate?: (() => boolean) | undefined;
+  /**
+   * Whether a block of which messages from queues have caused so many bytes takes no more of them; the rest waits for the
+   * next block.
+   */
+  readonly isQueueSpent?: ((bytes: number) => boolean) | undefined;
   /** Whether external messages leave room for the messages they cause; nodes fill their blocks. */
   readonly leavesRoom?: boolean;
   /** Called between the steps of long work: resolves when it may continue, at once by default. */

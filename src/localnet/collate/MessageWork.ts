@@ -35,6 +35,8 @@ interface NewMessage {
   readonly message: InCell<Message>;
   readonly transaction: Linked<Transaction>;
   readonly metadata: MessageMetadata | undefined;
+  /** Whether a message from a queue caused it. */
+  readonly isOfQueue: boolean;
 }
 
 export interface MessageWorkOptions {
@@ -50,6 +52,8 @@ export interface MessageWorkOptions {
   /** The limits of a block. */
   readonly limits: BlockLimits;
   readonly pause: TurnPause | undefined;
+  /** Whether a block of which messages from queues have caused so many bytes takes no more of them; never by default. */
+  readonly isQueueSpent: ((bytes: number) => boolean) | undefined;
 }
 
 const noFees: ImportFees = { feesCollected: 0n, valueImported: noCurrency };
@@ -73,6 +77,8 @@ export class MessageWork {
   #maxLt: bigint;
   #gas = 0;
   #transactions = 0;
+  /** Transactions of messages from queues, and of those that they caused. */
+  #ofQueues = 0;
   #last: { readonly lt: bigint; readonly hash: Hash } | undefined;
   /** Set when the block is full: messages that would be delivered immediately wait in the queue instead. */
   enqueueOnly = false;
@@ -125,7 +131,13 @@ export class MessageWork {
 
   /** Whether a message from a queue has no room, if all that wait for their delivery go into the queue. */
   get isFullForQueued(): boolean {
-    return isFull(this.#loadQueued(), this.#options.limits);
+    return isFull(this.#loadQueued(), this.#options.limits) || this.#isQueueSpent;
+  }
+
+  /** Whether messages from queues have had their part of the round: at least one is taken in every block. */
+  get #isQueueSpent(): boolean {
+    if (this.#ofQueues === 0) return false;
+    return this.#options.isQueueSpent?.((this.#loadQueued().bytes * this.#ofQueues) / this.#transactions) === true;
   }
 
   /** Whether even external messages have no room after those from queues have filled the block. */
@@ -174,12 +186,13 @@ export class MessageWork {
     const ran = await this.#run(plainAddress(message.info.dest), cell, after > startLt + 1n ? after : startLt + 1n);
     if (ran === undefined) return false;
     this.#putIn(cell.hash(), { kind: "external", message: new Linked(cell, Message), transaction: link(ran) }, noFees);
-    this.#send(ran, this.#firstMetadata(ran));
+    this.#send(ran, this.#firstMetadata(ran), false);
     return true;
   }
 
   /** Processes a message from a queue, a neighbour's or our own. */
   async takeQueued(queued: QueuedMessage, isOwn: boolean): Promise<void> {
+    this.#ofQueues++;
     const envelope = queued.envelope.load();
     const message = loadInCell(Message, envelope.message.cell);
     const ran = await this.#deliver(message);
@@ -198,7 +211,7 @@ export class MessageWork {
       this.#putOut(queued.hash, { kind: "dequeueImmediate", outEnvelope: queued.envelope, reimport }, noCurrency);
     }
     this.noteProcessed(queued);
-    this.#send(ran, this.#nextMetadata(envelope));
+    this.#send(ran, this.#nextMetadata(envelope), true);
   }
 
   /** Removes a message that its receiver has processed. */
@@ -217,7 +230,7 @@ export class MessageWork {
     const inEnvelope = makeEnvelope(message, { currentBits: 96, nextBits: 96 }, 0n, undefined);
     const inMsg: InMsg = { kind: "immediate", inEnvelope, transaction: link(ran), fwdFee: 0n };
     this.#putIn(message.cell.hash(), inMsg, noFees);
-    this.#send(ran, this.#firstMetadata(ran));
+    this.#send(ran, this.#firstMetadata(ran), false);
     return makeLinked(InMsg, inMsg);
   }
 
@@ -225,7 +238,7 @@ export class MessageWork {
     const { accounts, runner, now } = this.#options;
     const ran = await runner.runTickTock({ shardAccount: accounts.current(account), now, lt, isTock });
     const transaction = this.#apply(account, ran);
-    this.#send(transaction, this.#firstMetadata(transaction));
+    this.#send(transaction, this.#firstMetadata(transaction), false);
   }
 
   /** Delivers or queues all messages sent so far, and those they cause. */
@@ -235,7 +248,7 @@ export class MessageWork {
       this.#delivered++;
       const { dest } = endsOf(next.message);
       const { workchain, shard } = this.#options;
-      if (this.isFull) this.enqueueOnly = true;
+      if (this.isFull || (next.isOfQueue && this.#isQueueSpent)) this.enqueueOnly = true;
       const stays = dest.startsWith(`${workchain}:`) && shardContains(shard, accountOf(dest));
       if (stays && !this.enqueueOnly) await this.#deliverNow(next);
       else this.#enqueue(next);
@@ -249,7 +262,8 @@ export class MessageWork {
       this.#last = { lt: message.lt, hash: message.hash };
   }
 
-  async #deliverNow({ message, transaction, metadata, lt, hash }: NewMessage): Promise<void> {
+  async #deliverNow({ message, transaction, metadata, lt, hash, isOfQueue }: NewMessage): Promise<void> {
+    if (isOfQueue) this.#ofQueues++;
     const ran = await this.#deliver(message);
     const fwdFee = fwdFeeOf(message);
     const envelope = makeEnvelope(message, { currentBits: 96, nextBits: 96 }, fwdFee, metadata);
@@ -259,7 +273,7 @@ export class MessageWork {
     const outMsg: OutMsg = { kind: "immediate", outEnvelope: envelope, transaction, reimport };
     this.#putOut(hash, outMsg, noCurrency);
     this.noteProcessed({ lt, hash });
-    this.#send(ran, this.#nextMetadata(envelope.load()));
+    this.#send(ran, this.#nextMetadata(envelope.load()), isOfQueue);
   }
 
   #enqueue({ message, transaction, metadata, lt, hash }: NewMessage): void {
@@ -302,7 +316,7 @@ export class MessageWork {
     return transaction;
   }
 
-  #send(transaction: InCell<Transaction>, metadata: MessageMetadata | undefined): void {
+  #send(transaction: InCell<Transaction>, metadata: MessageMetadata | undefined, isOfQueue: boolean): void {
     for (const message of transaction.messages.out.values()) {
       if (message.info.kind === "externalOut") {
         const outMsg: OutMsg = {
@@ -312,8 +326,8 @@ export class MessageWork {
         };
         this.#putOut(message.cell.hash(), outMsg, noCurrency);
       } else if (message.info.kind === "internal") {
-        const { createdLt: lt } = message.info;
-        this.#insert({ lt, hash: message.cell.hash(), message, transaction: link(transaction), metadata });
+        const [{ createdLt: lt }, hash] = [message.info, message.cell.hash()];
+        this.#insert({ lt, hash, message, transaction: link(transaction), metadata, isOfQueue });
       }
     }
   }

@@ -44,7 +44,8 @@ export function beginWork(input: BlockInput, before: ShardStateUnsplit, startLt:
   const withMetadata = hasCapability(input.config, capability.messageMetadata);
   const limits = getConfigParam(input.config, limitsId);
   const { workchain, shard } = before.shard;
-  const options = { workchain, shard, now: input.now, startLt, runner: input.runner, accounts, pause: input.pause };
+  const { now, runner, pause, isQueueSpent } = input;
+  const options = { workchain, shard, now, startLt, runner, accounts, pause, isQueueSpent };
   return { queue, accounts, work: new MessageWork({ ...options, queue: queue.queue, withMetadata, limits }) };
 }
 

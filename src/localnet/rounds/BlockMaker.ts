@@ -43,6 +43,8 @@ export interface Externals {
   readonly onTried?: (message: Cell, outcome: ExternalOutcome) => void;
   /** Whether it is time to end the round. */
   readonly isLate?: (() => boolean) | undefined;
+  /** Whether blocks of which messages from queues have caused so many bytes together take no more of them. */
+  readonly isQueueSpent?: ((bytes: number) => boolean) | undefined;
 }
 
 /** What all blocks of one round see. */
@@ -51,6 +53,8 @@ interface Round {
   readonly externals: Externals;
   readonly view: ChainView;
   readonly environment: ChainEnvironment;
+  /** What messages from queues have caused of its blocks, by shard. */
+  readonly bytes: Map<bigint, number>;
 }
 
 /** What our blocks say of the software that made them. */
@@ -69,7 +73,7 @@ export class BlockMaker {
   async make(now: number, externals: Externals): Promise<readonly MadeBlock[]> {
     const { ledger, environments } = this.#modules;
     const view = new ChainView(ledger, ledger.headId);
-    const round: Round = { now, externals, view, environment: environments.at(view.head) };
+    const round: Round = { now, externals, view, environment: environments.at(view.head), bytes: new Map() };
     // Shards see one another as the round before left them, so all are made at once. Chance is drawn before the first
     // of them waits for anything, hence in their order.
     const making = view.tops().flatMap((top) => {
@@ -90,8 +94,7 @@ export class BlockMaker {
       shard,
       beforeSplit: isSplitDue(top.description, now),
       externals: externals.messages.filter(({ dest }) => shardHolds(place, dest)).map(({ cell }) => cell),
-      onTried: externals.onTried,
-      isLate: externals.isLate,
+      ...limitsOf(round, shard),
       neighbors: [view.head, ...others].map((id) => view.neighbor(id)),
       master: view.masterRef(),
       prevKeyBlockSeqno: view.lastKeySeqno(),
@@ -107,8 +110,7 @@ export class BlockMaker {
     return makeMasterBlock({
       ...this.#common(round, head, catchainSeqno, validator.weight),
       externals: own.map(({ cell }) => cell),
-      onTried: externals.onTried,
-      isLate: externals.isLate,
+      ...limitsOf(round, masterBytes),
       neighbors: shards.map(neighborOf),
       shardBlocks: shards.map((made) => ({ ...made, createdBy: validator.publicKey })),
       validatorSetHashShort: groupHash(validator, validator.weight, 0),
@@ -132,7 +134,7 @@ export class BlockMaker {
     prev: BlockIdExt,
     catchainSeqno: number,
     weight: bigint,
-  ): Omit<BlockInput, "neighbors" | "externals" | "onTried" | "isLate"> {
+  ): Omit<BlockInput, "neighbors" | "externals" | keyof RoundLimits> {
     const { ledger, executor, validator, random, pause } = this.#modules;
     const randSeed = hashFromBytes(random.bytes(32));
     const { config } = view;
@@ -152,6 +154,22 @@ export class BlockMaker {
       endLtAt: (seqno, source) => view.endLtAt(seqno, source),
     };
   }
+}
+
+/** The part of a block's input that all blocks of a round have together. */
+type RoundLimits = Pick<BlockInput, "onTried" | "isLate" | "isQueueSpent">;
+
+/** The place of the masterchain among the bytes of a round: no shard has this number. */
+const masterBytes = 0n;
+
+function limitsOf({ externals, bytes }: Round, shard: bigint): RoundLimits {
+  const { onTried, isLate, isQueueSpent } = externals;
+  if (isQueueSpent === undefined) return { onTried, isLate };
+  const isSpent = (own: number): boolean => {
+    bytes.set(shard, own);
+    return isQueueSpent([...bytes.values()].reduce((sum, each) => sum + each, 0));
+  };
+  return { onTried, isLate, isQueueSpent: isSpent };
 }
 
 /** A block that the ledger does not have yet, as its neighbours see it. */

@@ -13,6 +13,7 @@ import { BlockMaker } from "./BlockMaker.ts";
 import type { Environments } from "./Environments.ts";
 import { ExternalsBudget } from "./ExternalsBudget.ts";
 import type { Mempool, MempoolMessage } from "./Mempool.ts";
+import { QueueBudget } from "./QueueBudget.ts";
 import type { LocalValidator } from "./validators.ts";
 
 /** Stores blocks before they are published. */
@@ -50,6 +51,7 @@ export class RoundMaker {
   readonly #modules: RoundModules;
   readonly #options: RoundOptions;
   readonly #budget: ExternalsBudget;
+  readonly #queueBudget: QueueBudget;
   readonly #turns: TurnBudget;
   /** Halved by every failed round, so that a message that breaks rounds is found; 0 tries a round without any. */
   #max = maxMessages;
@@ -61,7 +63,9 @@ export class RoundMaker {
     this.#options = options;
     this.#modules = modules;
     this.#turns = new TurnBudget(modules.clock, roundTurnMs);
-    this.#budget = new ExternalsBudget(options.paceMs ?? Number.POSITIVE_INFINITY);
+    const { paceMs = Number.POSITIVE_INFINITY } = options;
+    this.#budget = new ExternalsBudget(paceMs);
+    this.#queueBudget = new QueueBudget(paceMs);
   }
 
   /** Why no block can be written since the last round, if that is so: a full disk, for example. */
@@ -92,6 +96,7 @@ export class RoundMaker {
     const { seed } = this.#options;
     const beganAt = clock.monotonic();
     let triedAt = beganAt;
+    let queueBytes = 0;
     const tried = new Map<Hash, ExternalOutcome>();
     const seqno = ledger.headId.seqno + 1;
     // The same chain makes the same blocks, wherever it is opened.
@@ -105,6 +110,10 @@ export class RoundMaker {
           triedAt = clock.monotonic();
         },
         isLate: () => this.#budget.isSpent(clock.monotonic() - beganAt, tried.size),
+        isQueueSpent: (bytes) => {
+          queueBytes = bytes;
+          return this.#queueBudget.isSpent(bytes);
+        },
       },
     );
     const checked = made.map((block) => ledger.checkOwn(block));
@@ -114,6 +123,8 @@ export class RoundMaker {
     for (const hash of tried.keys()) mempool.remove(hash);
     const wholeMs = clock.monotonic() - beganAt;
     this.#budget.learn({ tried: tried.size, externalsMs: triedAt - beganAt, wholeMs });
+    const wholeBytes = checked.reduce((sum, { bytes }) => sum + bytes.length, 0);
+    this.#queueBudget.learn({ queueBytes, wholeBytes, wholeMs });
     return head;
   }
 
