@@ -29,8 +29,9 @@ export class DirectStage extends StreamStage {
           return () => this.#listeners.delete(listener);
         },
         readBlock: async (mcSeqno) => makeBlock(mcSeqno),
+        readChanges: async (mcSeqno) => ({ utime: makeBlock(mcSeqno).utime, accounts: new Set(), ended: [] }),
         describe: async () => ({ book: new Map(), metadata: new Map() }),
-        listPending: () => [],
+        listPending: async () => [],
       },
     });
     const limits = new StreamLimits(new Map(), { connections: 0, addresses: 0, all: false });

@@ -120,7 +120,7 @@ export function treeText(transactions: readonly FullTransaction[]): string {
 }
 
 /** A trace that no message began is subscribed to by its own hash. */
-function externalOf({ externalHashNorm, externalHash, traceId }: EndedTrace["row"]): Hash {
+export function externalOf({ externalHashNorm, externalHash, traceId }: EndedTrace["row"]): Hash {
   return externalHashNorm ?? externalHash ?? traceId;
 }
 

@@ -20,9 +20,18 @@ export interface StreamSource {
   readonly onExtent: (listener: (extent: Extent) => void) => () => void;
   /** Reads a block that is within the extent. */
   readonly readBlock: (mcSeqno: number) => Promise<StreamBlock>;
+  /** Reads only what changed with it. */
+  readonly readChanges: (mcSeqno: number) => Promise<StreamChanges>;
   readonly describe: (involved: readonly Address[]) => Promise<Descriptions>;
   /** The current predictions for these accounts and messages. */
-  readonly listPending: (accounts: Iterable<Address>, messages: Iterable<Hash>) => readonly StreamTrace[];
+  readonly listPending: (accounts: Iterable<Address>, messages: Iterable<Hash>) => Promise<readonly StreamTrace[]>;
+}
+
+/** The time of a block, the accounts that it changed, and the messages whose traces ended with it. */
+export interface StreamChanges {
+  readonly utime: number;
+  readonly accounts: ReadonlySet<Address>;
+  readonly ended: readonly Hash[];
 }
 
 export interface StreamHubModules {
@@ -207,10 +216,10 @@ export class StreamHub {
     }
   }
 
-  /** The time of a block and every account that it changed. */
-  async readChanges(mcSeqno: number): Promise<{ readonly utime: number; readonly accounts: ReadonlySet<Address> }> {
-    const { utime, states } = await this.#block(mcSeqno);
-    return { utime, accounts: new Set(states.map(({ account }) => account)) };
+  /** Without connections nobody needs the whole block, which may have thousands of messages. */
+  async readChanges(mcSeqno: number): Promise<StreamChanges> {
+    if (this.#connections.size === 0) return this.#modules.source.readChanges(mcSeqno);
+    return changesOf(await this.#block(mcSeqno));
   }
 
   /** Starts sending: first existing events and predictions, if requested, then blocks. */
@@ -226,7 +235,7 @@ export class StreamHub {
     }
     if (existing !== undefined && subscription !== undefined) {
       await connection.sendExisting(existing);
-      for (const trace of this.#modules.source.listPending(subscription.addresses, subscription.traces))
+      for (const trace of await this.#modules.source.listPending(subscription.addresses, subscription.traces))
         if (!this.#finalTraces.has(trace.external)) await connection.predict(trace);
     }
     connection.advance();
@@ -293,15 +302,22 @@ export class StreamHub {
       this.#handedOut = last;
       if (this.#connections.size === 0 && this.#predictedAtMs.size === 0) return;
       try {
-        for (let seqno = from; seqno <= last; seqno++) {
-          const block = await this.#block(seqno);
-          this.#noteFinal(block);
-          for (const connection of this.#connections) connection.advance(block);
-        }
+        for (let seqno = from; seqno <= last; seqno++) await this.#handOut(seqno);
       } catch (error) {
         this.#modules.log.warn("a block cannot be read for streams", { error });
       }
     });
+  }
+
+  async #handOut(seqno: number): Promise<void> {
+    if (this.#connections.size === 0) {
+      this.#noteFinal(await this.#modules.source.readChanges(seqno));
+      // One that came in the meantime may have asked before the block was there.
+      if (this.#connections.size === 0) return;
+    }
+    const block = await this.#block(seqno);
+    this.#noteFinal(changesOf(block));
+    for (const connection of this.#connections) connection.advance(block);
   }
 
   /** The process that made a prediction may be gone, and will not report its end. */
@@ -310,8 +326,8 @@ export class StreamHub {
     for (const [external, atMs] of this.#predictedAtMs) if (atMs < before) this.invalidate(external);
   }
 
-  #noteFinal({ traces }: StreamBlock): void {
-    for (const { external } of traces) {
+  #noteFinal({ ended }: StreamChanges): void {
+    for (const external of ended) {
       this.#finalTraces.add(external);
       this.#predictedAtMs.delete(external);
       this.#statuses.delete(external);
@@ -353,6 +369,11 @@ export class StreamHub {
       if (!this.#isClosing) this.#tick();
     });
   }
+}
+
+function changesOf({ utime, states, traces }: StreamBlock): StreamChanges {
+  const accounts = new Set(states.map(({ account }) => account));
+  return { utime, accounts, ended: traces.map(({ external }) => external) };
 }
 
 /** Keeps the newest entries. */

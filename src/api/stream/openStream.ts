@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
 import { HistoryError } from "../../history/errors.ts";
-import { readBlockFacts } from "../../history/events/BlockFacts.ts";
+import { readBlockChanges, readBlockFacts } from "../../history/events/BlockFacts.ts";
 import type { EventLog } from "../../history/events/EventLog.ts";
 import type { History } from "../../history/queries/kit/History.ts";
 import { systemClock } from "../../lib/clock.ts";
@@ -13,10 +13,12 @@ import { describeAccounts } from "./describeAccounts.ts";
 import { PendingFollower, type PendingFollowerModules } from "./PendingFollower.ts";
 import { listPredicted, readMessage } from "./pendingStream.ts";
 import { refuseOutsideScope } from "./refuseOutsideScope.ts";
+import { externalOf } from "./StreamBlock.ts";
+import { makeStreamBlock } from "./StreamBlock.ts";
+import type { StreamBlock } from "./StreamBlock.ts";
 import { streamBases } from "./refuseStreams.ts";
-import { makeStreamBlock, type StreamBlock } from "./StreamBlock.ts";
 import type { EntryModules } from "./StreamEntry.ts";
-import { StreamHub, type StreamHubModules } from "./StreamHub.ts";
+import { type StreamChanges, StreamHub, type StreamHubModules } from "./StreamHub.ts";
 import type { StreamLimits } from "./StreamLimits.ts";
 import type { Subscription } from "./Subscription.ts";
 import { serveSse } from "./serveSse.ts";
@@ -46,6 +48,7 @@ export function openStream(modules: OpenStreamModules): OpenStream {
       extent: () => events.extent,
       onExtent: (listener) => events.onExtent(listener),
       readBlock: (mcSeqno) => readBlock(history, mcSeqno),
+      readChanges: (mcSeqno) => readChanges(history, mcSeqno),
       describe: (involved) => describeAccounts(history, involved),
       listPending: (accounts, messages) => listPredicted(pending, accounts, messages),
     },
@@ -83,9 +86,21 @@ export function openStream(modules: OpenStreamModules): OpenStream {
 
 async function readBlock(history: History, mcSeqno: number): Promise<StreamBlock> {
   const facts = await history.read({ seenSeqno: mcSeqno }, (reading) => readBlockFacts(reading, mcSeqno));
-  if (facts === undefined) throw new HistoryError("history/absent", `block ${mcSeqno} is not in the index`);
+  if (facts === undefined) throw isAbsent(mcSeqno);
   const turns = new TurnBudget(systemClock);
   return runInTurns(makeStreamBlock(facts), () => turns.yieldIfDue());
+}
+
+async function readChanges(history: History, mcSeqno: number): Promise<StreamChanges> {
+  const changes = await history.read({ seenSeqno: mcSeqno }, (reading) => readBlockChanges(reading, mcSeqno));
+  if (changes === undefined) throw isAbsent(mcSeqno);
+  const { block, transactions, ended } = changes;
+  const accounts = new Set(transactions.map(({ account }) => account));
+  return { utime: block.genUtime, accounts, ended: ended.map(externalOf) };
+}
+
+function isAbsent(mcSeqno: number): HistoryError {
+  return new HistoryError("history/absent", `block ${mcSeqno} is not in the index`);
 }
 
 function preflight(_request: IncomingMessage, response: ServerResponse): void {
@@ -108,7 +123,7 @@ async function health(response: ServerResponse, modules: OpenStreamModules): Pro
   const { events, history, clock, maxHeadAgeMs } = modules;
   const now = Math.floor(clock.now() / 1_000);
   const last = events.extent?.last;
-  const block = last === undefined ? undefined : await readBlock(history, last).catch(() => undefined);
+  const block = last === undefined ? undefined : await readChanges(history, last).catch(() => undefined);
   const age = block === undefined ? undefined : now - block.utime;
   const ok = age !== undefined && age * 1_000 <= maxHeadAgeMs;
   const body = {

@@ -1,19 +1,44 @@
 import type { ChainAccess } from "../../chain/LiveChains.ts";
 import type { PendingTrace } from "../../chain/pending/PendingTrace.ts";
+import { systemClock } from "../../lib/clock.ts";
+import { runInTurns, type Steps } from "../../lib/sharing/steps.ts";
+import { TurnBudget } from "../../lib/TurnBudget.ts";
 import type { Address } from "../../model/Address.ts";
 import type { Hash } from "../../model/Hash.ts";
-import { actionHead, emulatedTransactions } from "../v3/pending/emulated.ts";
+import { actionHead, describeEmulated } from "../v3/pending/emulated.ts";
 import type { PendingView } from "../v3/pending/PendingView.ts";
 import type { TransactionInContext } from "../v3/shapes/transactions.ts";
-import { type StreamAction, type StreamTrace, streamAction, streamTransaction, treeText } from "./StreamBlock.ts";
+import {
+  type StreamAction,
+  type StreamTrace,
+  type StreamTransaction,
+  streamAction,
+  streamTransaction,
+  treeText,
+} from "./StreamBlock.ts";
 
-/** A prediction, ready to be sent. */
-export function predictedTrace(pending: PendingTrace): StreamTrace {
+/** The message about a new prediction. */
+export async function writePrediction(pending: PendingTrace): Promise<string> {
+  return writeMessage({ kind: "predicted", trace: await predictedTrace(pending) });
+}
+
+/** A prediction, ready to be sent. It is made in steps: it may have a thousand messages. */
+function predictedTrace(pending: PendingTrace): Promise<StreamTrace> {
+  const turns = new TurnBudget(systemClock);
+  return runInTurns(describePrediction(pending), () => turns.yieldIfDue());
+}
+
+function* describePrediction(pending: PendingTrace): Steps<StreamTrace> {
   const { trace, sent } = pending;
-  const transactions = emulatedTransactions(pending);
+  const transactions = yield* describeEmulated(pending);
+  const described: StreamTransaction[] = [];
+  for (const each of transactions.toReversed()) {
+    described.push(streamTransaction(each));
+    yield;
+  }
   return {
     ...{ external: sent.normalizedHash, key: trace.id, endLt: trace.endLt, finality: "pending" },
-    transactions: transactions.map((each) => streamTransaction(each)).reverse(),
+    transactions: described,
     actions: predictedActions(pending),
     tree: treeText(transactions.map(({ transaction }) => transaction)),
   };
@@ -106,16 +131,18 @@ export function readMessage(text: string): StreamMessage | undefined {
 }
 
 /** Predictions that touch one of these accounts or were started by one of these messages, each once. */
-export function listPredicted(
+export async function listPredicted(
   pending: { listOf(account: Address): readonly PendingTrace[]; find(hash: Hash): PendingTrace | undefined },
   accounts: Iterable<Address>,
   messages: Iterable<Hash>,
-): readonly StreamTrace[] {
+): Promise<readonly StreamTrace[]> {
   const pendingTraces = new Set<PendingTrace>();
   for (const account of accounts) for (const each of pending.listOf(account)) pendingTraces.add(each);
   for (const hash of messages) {
     const each = pending.find(hash);
     if (each !== undefined) pendingTraces.add(each);
   }
-  return [...pendingTraces].map(predictedTrace);
+  const predicted: StreamTrace[] = [];
+  for (const each of pendingTraces) predicted.push(await predictedTrace(each));
+  return predicted;
 }

@@ -45,19 +45,37 @@ export interface BlockFacts {
   readonly jettonOf: ReadonlyMap<Address, Address>;
 }
 
-/** Reads a masterchain block back from the tables; `undefined` when it is not there. */
-export async function readBlockFacts(reading: HistorySnapshot, mcSeqno: number): Promise<BlockFacts | undefined> {
+/** The rows of a block that say which accounts changed and which traces ended: its messages, most of it, are not read. */
+export interface BlockChanges {
+  readonly block: BlockRow;
+  readonly transactions: readonly Row<typeof transactions>[];
+  /** Traces that have transactions in the block, and those of them and of others that ended with it. */
+  readonly touched: readonly TraceRow[];
+  readonly ended: readonly TraceRow[];
+  readonly released: ReleasedTraces;
+}
+
+/** Reads what changed with a masterchain block; `undefined` when it is not there. */
+export async function readBlockChanges(reading: HistorySnapshot, mcSeqno: number): Promise<BlockChanges | undefined> {
   const found = await reading.rows(blocks, blockAndPrevious(mcSeqno));
   const block = found.find(({ seqno }) => seqno === mcSeqno);
   if (block === undefined) return undefined;
-  const own = await fillTransactions(reading, await reading.rows(transactions, transactionsOfBlock(mcSeqno)));
-  const touched = await listTraces(reading, [...new Set(own.map(({ row }) => row.traceId))]);
+  const own = await reading.rows(transactions, transactionsOfBlock(mcSeqno));
+  const touched = await listTraces(reading, [...new Set(own.map(({ traceId }) => traceId))]);
   const previousUtime = found.find(({ seqno }) => seqno === mcSeqno - 1)?.genUtime;
   const rows = withOthers(touched, await listTooOld(reading, block, previousUtime));
-  const parts = rows.map((row) => ({ row, own: partOf(row, own).length }));
+  const parts = rows.map((row) => ({ row, own: own.filter(({ traceId }) => traceId === row.traceId).length }));
   const released = await findReleased(reading, block, previousUtime, parts);
-  const isEnded = (row: TraceRow) => isCompletedBy(row, mcSeqno) || released.now.has(row.traceId);
-  const ended = rows.filter(isEnded);
+  const ended = rows.filter((row) => isCompletedBy(row, mcSeqno) || released.now.has(row.traceId));
+  return { block, transactions: own, touched, ended, released };
+}
+
+/** Reads a masterchain block back from the tables; `undefined` when it is not there. */
+export async function readBlockFacts(reading: HistorySnapshot, mcSeqno: number): Promise<BlockFacts | undefined> {
+  const changes = await readBlockChanges(reading, mcSeqno);
+  if (changes === undefined) return undefined;
+  const { block, touched, ended, released } = changes;
+  const own = await fillTransactions(reading, changes.transactions);
   const jettons = await reading.rows(jettonWalletChanges, jettonsOfBlock(mcSeqno));
   const wasReleased = ({ traceId }: TraceRow) => released.earlier.has(traceId);
   return {
@@ -65,7 +83,7 @@ export async function readBlockFacts(reading: HistorySnapshot, mcSeqno: number):
     transactions: own,
     ended: await fillEnded(reading, ended, { own, mcSeqno, released }),
     open: touched
-      .filter((row) => !isEnded(row))
+      .filter((row) => !ended.includes(row))
       .map((row) => ({ row, transactions: partOf(row, own), wasReleased: wasReleased(row) })),
     jettons,
     jettonOf: new Map(

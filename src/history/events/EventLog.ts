@@ -56,6 +56,9 @@ export class EventLog {
   /** Messages that are not yet published to other processes. */
   readonly #unsent: string[] = [];
   #storing: Promise<void> | undefined;
+  /** Messages that are published when they and those before them are written. */
+  #inOrder: Promise<void> = Promise.resolve();
+  #writing = 0;
   #isFailing = false;
   readonly #running: Promise<void>;
 
@@ -97,8 +100,27 @@ export class EventLog {
     return () => this.#onMessage.delete(listener);
   }
 
-  /** Sends a message to all processes of the index; best effort. */
-  publish(payload: string): void {
+  /** Sends a message to all processes of the index; best effort. One that is still being written delays those after it. */
+  publish(payload: string | Promise<string>): void {
+    if (typeof payload === "string" && this.#writing === 0) {
+      this.#send(payload);
+      return;
+    }
+    this.#writing++;
+    // A message that fails while others are before it is handled in its turn.
+    Promise.resolve(payload).catch(() => {});
+    this.#inOrder = this.#inOrder.then(async () => {
+      try {
+        this.#send(await payload);
+      } catch (error) {
+        this.#modules.log.warn("a message of the stream cannot be written", { error });
+      } finally {
+        this.#writing--;
+      }
+    });
+  }
+
+  #send(payload: string): void {
     this.#deliver(payload);
     if (this.#modules.database.kind !== "postgres" || this.#closing.signal.aborted) return;
     if (this.#unsent.length < maxUnsent) this.#unsent.push(payload);
@@ -112,6 +134,7 @@ export class EventLog {
     await this.#running;
     await Promise.all(this.#stops.map((stop) => stop().catch(() => {})));
     await this.#looking;
+    await this.#inOrder;
     await this.#storing;
   }
 

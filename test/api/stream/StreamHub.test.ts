@@ -235,6 +235,23 @@ describe("the stream of a network", () => {
     await hub.close(0);
   });
 
+  it("reads only what changed with a block while nobody is connected, and no prediction of it counts any more", async () => {
+    const index = new FakeIndex();
+    const hub = openHub(index);
+    const [first] = makeBlock(2).traces;
+    const prediction = { ...(first ?? fail()), finality: "pending" as const };
+    hub.predict(prediction);
+    index.grow();
+    await waitForEvents();
+    expect([index.reads, index.changesRead]).toEqual([0, 1]);
+    const transport = new FakeTransport(false);
+    await connect(hub, transport, { types: ["transactions"], min_finality: "pending" });
+    hub.predict(prediction);
+    await waitForEvents();
+    expect(transport.received.filter((json) => json.includes("pending"))).toEqual([]);
+    await hub.close(0);
+  });
+
   it("takes back what was not final, and nothing that was", async () => {
     const hub = openHub(new FakeIndex());
     const [both, confirmed] = [new FakeTransport(false), new FakeTransport(false)];

@@ -1,10 +1,12 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { LoopWatch } from "../../../kit/attacks/LoopWatch.ts";
 import { deploySelfCalling } from "../../../kit/attacks/selfCallingContract.ts";
-import { mixedTrace } from "../../../src/api/stream/pendingStream.ts";
+import { listPredicted, mixedTrace } from "../../../src/api/stream/pendingStream.ts";
 import { viewPartlyIndexed } from "../../../src/api/v3/pending/pendingMix.ts";
 import { compareWithIndex } from "../../../src/api/v3/pending/pendingViews.ts";
 import { crcForm, writeBoc } from "../../../src/cell/boc.ts";
 import type { Cell } from "../../../src/cell/Cell.ts";
+import type { PendingTrace } from "../../../src/chain/pending/PendingTrace.ts";
 import type { Address } from "../../../src/model/Address.ts";
 import { type DemoStage, openDemoStage } from "../../kit/api/demoStage.ts";
 import { eagerServer } from "../../kit/lite/eagerServer.ts";
@@ -49,6 +51,18 @@ async function readMixed() {
   });
 }
 
+/** What one client of a stream may ask for at once: as much work as forty such predictions. */
+async function expectShortPieces([trace]: readonly PendingTrace[]): Promise<void> {
+  if (trace === undefined) throw new Error("no prediction");
+  const many = { listOf: () => Array.from({ length: 40 }, () => ({ ...trace })), find: () => undefined };
+  const watch = new LoopWatch();
+  const described = await listPredicted(many, [stage.demo.people.alice.address], []);
+  const worstMs = watch.takeWorstMs();
+  watch.stop();
+  expect(described.map(({ transactions }) => transactions.length)).toEqual(Array(40).fill(6));
+  expect(worstMs).toBeLessThan(50);
+}
+
 /** Sends a message by the server, which predicts it, and to the chain. */
 async function send(message: Cell): Promise<void> {
   const boc = Buffer.from(writeBoc(message, crcForm)).toString("base64");
@@ -81,6 +95,7 @@ it("drops a prediction when the chain has more messages of its trace than a pred
   const predicted = pending.list().map(({ transactions, left }) => [transactions.length, left]);
   // The wallet, and as many transactions with 250 messages each as have 1,024.
   expect(predicted).toEqual([[6, 1 + 5 * 250 - 5]]);
+  await expectShortPieces(pending.list());
   await stage.chain.rounds(4);
   await stage.index();
   expect(await readMixed()).toEqual([]);

@@ -70,3 +70,28 @@ it("reads the tables of the built-in engine after its own commits, and rarely ot
   expect(state.reads).toBe(opened + 2);
   await events.close();
 });
+
+it("publishes in the order of the calls, also when a message is still being written", async () => {
+  const { database } = madeDatabase("embedded");
+  const log = openLog({ level: "silent" });
+  const events = new EventLog({ database, clock: new ManualClock(), log, random: seededRandom("events") });
+  const heard: string[] = [];
+  events.onMessage((payload) => heard.push(payload));
+  let finish = (_payload: string) => {};
+  events.publish("first");
+  events.publish(
+    new Promise((resolve) => {
+      finish = resolve;
+    }),
+  );
+  events.publish(Promise.reject(new Error("cannot be written")));
+  events.publish("last");
+  await flushPromises();
+  expect(heard).toEqual(["first"]);
+  finish("written");
+  await flushPromises();
+  expect(heard).toEqual(["first", "written", "last"]);
+  events.publish("at once");
+  expect(heard.at(-1)).toBe("at once");
+  await events.close();
+});

@@ -96,7 +96,7 @@ describe.each(enginesOfStatements)("history in the %s engine that is kept for a 
       ...{ zeroState: zeroHash, clock: systemClock, log: quietLog },
       source: {
         ...{ extent: () => events.extent, onExtent: (listener) => events.onExtent(listener) },
-        ...{ readBlock: unused, describe: unused, listPending: () => [] },
+        ...{ readBlock: unused, readChanges: unused, describe: unused, listPending: async () => [] },
       },
     });
     const begin = (mcSeqno: number) =>

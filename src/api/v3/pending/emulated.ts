@@ -8,8 +8,10 @@ import { isVisible } from "../../../contracts/visibility.ts";
 import { contentOf, messageRow, storedExtra, transactionRow } from "../../../history/ingest/decode/decodeRows.ts";
 import type { AccountStateRow, FullMessage } from "../../../history/queries/fill/FullTransaction.ts";
 import { joinTransactions, makeMessage } from "../../../history/queries/fill/fillTransactions.ts";
+import { systemClock } from "../../../lib/clock.ts";
 import type { JsonValue } from "../../../lib/json.ts";
-import { runAtOnce, type Steps } from "../../../lib/sharing/steps.ts";
+import { runInTurns, type Steps } from "../../../lib/sharing/steps.ts";
+import { TurnBudget } from "../../../lib/TurnBudget.ts";
 import { type Address, workchainOf } from "../../../model/Address.ts";
 import type { BlockIdExt } from "../../../model/block/BlockId.ts";
 import { type Hash, zeroHash } from "../../../model/Hash.ts";
@@ -26,8 +28,9 @@ type Meant = Pick<PendingTrace, "trace" | "classification">;
 type ShownTrace = Pick<PendingTrace, "transactions" | "sent" | "globalVersion">;
 
 /** Predicted transactions, in the form of indexed ones. */
-export function emulatedTransactions(told: ShownTrace, traceId?: Hash): TransactionInContext[] {
-  return runAtOnce(describeEmulated(told, traceId));
+export function emulatedTransactions(told: ShownTrace, traceId?: Hash): Promise<TransactionInContext[]> {
+  const turns = new TurnBudget(systemClock);
+  return runInTurns(describeEmulated(told, traceId), () => turns.yieldIfDue());
 }
 
 export interface DescribeOptions {

@@ -49,15 +49,19 @@ export async function viewPartlyIndexed(
     [...mixes.values()].map(({ trace }) => trace),
     (facts, { id }) => withNewContracts(facts, contractsOf.get(id) ?? new Map()),
   );
-  return begun.map(({ row, pending }) => {
+  const views: PendingView[] = [];
+  for (const { row, pending } of begun) {
     const mixed = mixes.get(row.traceId);
     // Messages that were sent differently than predicted are part of the next answer.
     if (mixed !== undefined) store.resume(pending, mixed);
     const full = filled.get(row.traceId)?.transactions;
-    if (mixed === undefined || full === undefined) return viewLarge(row, pending);
     const actions = (meanings.get(row.traceId) ?? []).filter((action) => isShown(action, supported));
-    return viewMixed({ row, transactions: full }, pending, mixed, actions);
-  });
+    const isLarge = mixed === undefined || full === undefined;
+    views.push(
+      isLarge ? viewLarge(row, pending) : await viewMixed({ row, transactions: full }, pending, mixed, actions),
+    );
+  }
+  return views;
 }
 
 /** A trace that has become too large to show. */
@@ -71,12 +75,12 @@ function viewLarge(row: TraceRow, { sent }: PendingTrace): PendingView {
   };
 }
 
-function viewMixed(
+async function viewMixed(
   { row, transactions }: Pick<FullTrace, "row"> & { readonly transactions: readonly FullTransaction[] },
   pending: PendingTrace,
   { trace, messages, pendingMessages, left }: MixedTrace,
   actions: readonly ActionRow[],
-): PendingView {
+): Promise<PendingView> {
   return {
     head: {
       ...row,
@@ -89,7 +93,7 @@ function viewMixed(
       pendingEdges: pendingMessages,
       classificationState: "ok",
     },
-    transactions: showMixed(transactions, pending, { trace }),
+    transactions: await showMixed(transactions, pending, { trace }),
     actions,
     isCut: left.length > 0,
     finality: finalityOf(row),
@@ -97,11 +101,11 @@ function viewMixed(
 }
 
 /** All transactions of a mixed trace in order: those of the chain come from the index. */
-function showMixed(
+async function showMixed(
   committed: readonly FullTransaction[],
   pending: PendingTrace,
   { trace }: Pick<MixedTrace, "trace">,
-): readonly TransactionInContext[] {
+): Promise<readonly TransactionInContext[]> {
   const { normalizedHash: traceExternalHash } = pending.sent;
   const context = { emulated: false, finality: "finalized" as const, traceExternalHash, traceId: trace.id };
   const real = committed.map((transaction) => ({ transaction, context }));
@@ -111,7 +115,7 @@ function showMixed(
     const emulated = traceTransaction.emulated ? predicted.get(traceTransaction.hash) : undefined;
     return emulated === undefined ? [] : [{ ...emulated, seen: traceTransaction }];
   });
-  const likely = emulatedTransactions({ ...pending, transactions: kept }, trace.id).map((each) => {
+  const likely = (await emulatedTransactions({ ...pending, transactions: kept }, trace.id)).map((each) => {
     const { row, inMessage } = each.transaction;
     // Messages of the chain are shown as they are, not as predicted.
     const received = (row.inMsgHash && sent.get(row.inMsgHash)) ?? inMessage;

@@ -35,7 +35,8 @@ export async function viewPending(
   supported: ReadonlySet<string>,
 ): Promise<readonly PendingView[]> {
   const { untouched, begun } = await compareWithIndex(reading, store, pending);
-  const emulated = untouched.map((each) => viewEmulated(each, supported));
+  const emulated: PendingView[] = [];
+  for (const each of untouched) emulated.push(await viewEmulated(each, supported));
   return [...emulated, ...(await viewPartlyIndexed(reading, store, begun, supported))].sort(byEnd);
 }
 
@@ -63,10 +64,10 @@ export async function compareWithIndex(
   return { untouched, begun };
 }
 
-function viewEmulated(pending: PendingTrace, supported: ReadonlySet<string>): PendingView {
+async function viewEmulated(pending: PendingTrace, supported: ReadonlySet<string>): Promise<PendingView> {
   return {
     head: emulatedHead(pending),
-    transactions: emulatedTransactions(pending),
+    transactions: await emulatedTransactions(pending),
     actions: emulatedActions(pending, supported),
     isCut: pending.left > 0,
     finality: "pending",

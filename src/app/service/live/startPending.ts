@@ -1,4 +1,10 @@
-import { predictedTrace, readMessage, sentPrefix, writeMessage } from "../../../api/stream/pendingStream.ts";
+import {
+  readMessage,
+  type StreamMessage,
+  sentPrefix,
+  writeMessage,
+  writePrediction,
+} from "../../../api/stream/pendingStream.ts";
 import { readBoc, writeBoc } from "../../../cell/boc.ts";
 import { usualPending } from "../../../chain/pending/PendingOptions.ts";
 import { PendingTraces } from "../../../chain/pending/PendingTraces.ts";
@@ -16,27 +22,28 @@ export function startPending(
   { live, clock, log, metrics }: PartModules,
   closers: Closers,
 ): PendingTraces {
+  const publish = (message: StreamMessage) => events.publish(writeMessage(message));
   const pending = new PendingTraces(usualPending, {
     // Messages that were sent are one caller among others, whoever sent them.
     openChain: (access, signal) => live.services.chains.open({ access, signal, caller: "sent messages" }),
     ...{ gatherFacts, clock, log, reporter },
     onTrace: (trace) => {
       const { normalizedHash: external } = trace.sent;
-      events.publish(writeMessage({ kind: "status", external, status: "pending" }));
-      events.publish(writeMessage({ kind: "predicted", trace: predictedTrace(trace) }));
+      publish({ kind: "status", external, status: "pending" });
+      events.publish(writePrediction(trace));
     },
     onEnd: ({ normalizedHash: external }, end) => {
       const code = end.kind === "refused" ? { exitCode: end.exitCode } : {};
-      events.publish(writeMessage({ kind: "status", external, status: end.kind, ...code }));
-      if (end.wasReported) events.publish(writeMessage({ kind: "gone", external }));
+      publish({ kind: "status", external, status: end.kind, ...code });
+      if (end.wasReported) publish({ kind: "gone", external });
     },
   });
   live.onSending.add(({ normalizedHash: external }, { kind: status, ...code }) =>
-    events.publish(writeMessage({ kind: "status", external, status, ...code })),
+    publish({ kind: "status", external, status, ...code }),
   );
   live.onSent.add((message, sent, access) => {
     pending.add(message, sent, access);
-    events.publish(writeMessage({ kind: "sent", boc: writeBoc(message).toString("base64"), access }));
+    publish({ kind: "sent", boc: writeBoc(message).toString("base64"), access });
   });
   const stop = hearOthers(events, pending);
   closers.add("pending messages", async () => {

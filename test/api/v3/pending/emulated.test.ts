@@ -33,7 +33,7 @@ async function emulateSelfCalling(fanOut: number, body: Cell = emptyCell) {
 }
 
 it("encodes the equal bodies of predicted messages once", async () => {
-  const described = emulatedTransactions(await emulateSelfCalling(20));
+  const described = await emulatedTransactions(await emulateSelfCalling(20));
   const bags = described.flatMap(({ transaction }) => transaction.outMessages.map(({ body }) => body?.boc));
   expect([described.length, bags.length, new Set(bags).size]).toEqual([5, 100, 1]);
 });
@@ -50,7 +50,7 @@ it("writes a large body in short steps", async () => {
 
 it("counts the bag of a body as often as it is shown", async () => {
   const run = await emulateSelfCalling(20);
-  const [{ transaction } = { transaction: undefined }] = emulatedTransactions(run);
+  const [{ transaction } = { transaction: undefined }] = await emulatedTransactions(run);
   const initBytes = transaction?.inMessage?.init?.boc.length ?? 0;
   const bodyBytes = writeBoc(emptyCell, crcForm).length;
   expect(initBytes).toBeGreaterThan(0);

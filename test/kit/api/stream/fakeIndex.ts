@@ -50,6 +50,7 @@ export function makeBlock(mcSeqno: number): StreamBlock {
 export class FakeIndex {
   last = 1;
   reads = 0;
+  changesRead = 0;
   readonly #listeners = new Set<() => void>();
   readonly #make: (mcSeqno: number) => StreamBlock;
 
@@ -75,8 +76,14 @@ export class FakeIndex {
         await Promise.resolve();
         return this.#make(mcSeqno);
       },
+      readChanges: async (mcSeqno) => {
+        this.changesRead += 1;
+        const { utime, states, traces } = this.#make(mcSeqno);
+        const accounts = new Set(states.map(({ account }) => account));
+        return { utime, accounts, ended: traces.map(({ external }) => external) };
+      },
       describe: async () => ({ book: new Map(), metadata: new Map() }),
-      listPending: () => [],
+      listPending: async () => [],
     };
   }
 }
