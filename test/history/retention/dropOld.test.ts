@@ -61,7 +61,13 @@ describe.each(enginesOfStatements)("history in the %s engine that is kept for a 
       session.run(`insert into jetton_wallet_changes (mc_seqno, address, balance, owner, jetton, last_transaction_lt)
         select seqno, '\\x80', 1, '\\x80', '\\x80', seqno from generate_series(1, ${blocks}) seqno;
         insert into account_states (account, hash, lt, balance, status)
-        select '\\x80', '\\x80', seqno * 1000000, 0, 'nonexist' from generate_series(1, ${blocks}) seqno`),
+        select '\\x80', '\\x80', seqno * 1000000, 0, 'nonexist' from generate_series(1, ${blocks}) seqno;
+        insert into nominator_pool_events
+        select '\\x7f', seqno, 0, '\\x80', 1, seqno, '\\x80', 'reward', 1, 1, 0, 0, 1, 0, 0, false, false
+        from generate_series(1, ${blocks}) seqno;
+        insert into pool_validator_events
+        select '\\x7f', seqno, '\\x80', 1, seqno, '\\x7f', 'reward', 0, 1, null, null, 1
+        from generate_series(1, ${blocks}) seqno`),
     );
     // Block 40 is in the third partition, which starts inside block 33.
     const first = await dropOld(database, timeOf(40));
@@ -78,7 +84,8 @@ describe.each(enginesOfStatements)("history in the %s engine that is kept for a 
       expect([table, (await firstOf(table, column)) >= lt]).toEqual([table, true]);
     expect(await database.query("select count(*) as count from latest_account_states")).toEqual(states);
     expect(await findFact(database, beginsFact)).toBe("34");
-    expect(await firstOf("jetton_wallet_changes", "mc_seqno")).toBe(34n);
+    for (const table of ["jetton_wallet_changes", "nominator_pool_events", "pool_validator_events"])
+      expect([table, await firstOf(table, "mc_seqno")]).toEqual([table, 34n]);
     expect(await ask("masterchainInfo", {})).toMatchObject({ first: { seqno: 34 }, last: { seqno: blocks } });
     const { transactions } = (await ask("transactions", { account: personAt(0), sort: "asc", limit: "1" })) as {
       readonly transactions: readonly { readonly lt: string }[];

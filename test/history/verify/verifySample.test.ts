@@ -120,6 +120,8 @@ const strays: Readonly<Record<string, string>> = {
     select address, false, null from jetton_masters order by address limit 1`,
   dex_pools: `insert into dex_pools select address, 'dedust', null, null, 1, 1, 'x', 0, code_hash, data_hash, last_transaction_lt
     from jetton_masters order by address limit 1`,
+  nominator_pools: `insert into nominator_pools select address, 0, 0, 0, address, 0, 0, 0, 0, 0, '{}', '{}', '{}',
+    code_hash, data_hash, last_transaction_lt from jetton_masters order by address limit 1`,
 };
 
 /** Adds a superfluous row. */
