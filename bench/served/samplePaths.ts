@@ -1,10 +1,16 @@
 import { setTimeout } from "node:timers/promises";
 import { Timings, timed } from "../kit/timings.ts";
 
-/** Paths that one ordinary client asks for, by the interface that answers them. */
+/** An account that others have nothing to do with, and the elector, which has transactions in every block. */
+const [quiet, busy] = [`0:${"1".repeat(64)}`, `-1:${"3".repeat(64)}`];
+
+/**
+ * Paths that one ordinary client asks for, by the interface that answers them. What they answer does not depend on what
+ * others do: the newest transactions of all accounts would be those of a flood, a thousand times as large.
+ */
 const paths = {
-  v2: ["/api/v2/getMasterchainInfo", `/api/v2/getAddressInformation?address=0:${"1".repeat(64)}`],
-  v3: ["/api/v3/masterchainInfo", "/api/v3/transactions?limit=10", "/api/v3/blocks?limit=10"],
+  v2: ["/api/v2/getMasterchainInfo", `/api/v2/getAddressInformation?address=${quiet}`],
+  v3: ["/api/v3/masterchainInfo", `/api/v3/transactions?account=${busy}&limit=10`, "/api/v3/blocks?limit=10"],
 } as const;
 
 const pauseMs = 20;

@@ -55,10 +55,15 @@ export class ShowContext {
     this.#depth--;
   }
 
-  /** Runs a layout that may not fit: then `undefined`. An exhausted budget ends the run. */
+  /**
+   * Runs a layout that may not fit: then `undefined`. An exhausted budget ends the run. Most layouts do not fit, and taking
+   * the stack of an error is most of what that costs: errors have the place where they were thrown, and no more.
+   */
   attempt<T>(run: () => T): T | undefined {
     const depth = this.#depth;
     const nesting = this.#nesting;
+    const { stackTraceLimit } = Error;
+    Error.stackTraceLimit = 1;
     try {
       return run();
     } catch (error) {
@@ -66,6 +71,8 @@ export class ShowContext {
       this.#depth = depth;
       this.#nesting = nesting;
       return undefined;
+    } finally {
+      Error.stackTraceLimit = stackTraceLimit;
     }
   }
 
