@@ -21,7 +21,7 @@ const dataBytes = 8_000;
 function makeState(at: number): ListedAccount {
   const hash = at.toString(16).padStart(64, "0") as Hash;
   return {
-    withBoc: true,
+    ...{ withBoc: true, isSuspended: false },
     account: {
       row: {
         account: makeAddress(0, hash),

@@ -1,4 +1,4 @@
-import { findWalletOf, type LatestAccount, listAccounts } from "../../history/queries/accounts.ts";
+import { findWalletOf, type LatestAccount, listAccounts, readSuspended } from "../../history/queries/accounts.ts";
 import { type BookRow, readBook } from "../../history/queries/addressBook.ts";
 import { distinct } from "../../history/queries/kit/distinct.ts";
 import type { HistorySnapshot } from "../../history/queries/kit/History.ts";
@@ -59,7 +59,11 @@ export const accountStates = indexEndpoint({
   run: onHistory(async ({ reading }, { address, code_hash, include_boc: withBoc }) => {
     const wanted = { accounts: checkAccounts(address), codeHashes: code_hash, withCode: withBoc };
     const latestAccounts = await listAccounts(reading, wanted);
-    const accounts = latestAccounts.map((account) => ({ account, withBoc }));
+    const suspended = await readSuspended(reading, address);
+    const accounts = latestAccounts.map((account) => ({
+      ...{ account, withBoc },
+      isSuspended: suspended.has(account.row.account),
+    }));
     return { items: accounts, ...(await aboutAccounts(reading, latestAccounts)) };
   }),
 });
@@ -77,7 +81,11 @@ export const walletStates = indexEndpoint({
   run: onHistory(async ({ reading }, { address }) => {
     const wanted = { accounts: checkAccounts(address), codeHashes: [], withCode: false };
     const accounts = await listAccounts(reading, wanted);
-    const wallets = accounts.map((account) => ({ account, wallet: findWalletOf(account) }));
+    const suspended = await readSuspended(reading, address);
+    const wallets = accounts.map((account) => ({
+      ...{ account, wallet: findWalletOf(account) },
+      isSuspended: suspended.has(account.row.account),
+    }));
     return { items: wallets, ...(await aboutAccounts(reading, accounts)) };
   }),
 });

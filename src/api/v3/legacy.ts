@@ -1,10 +1,10 @@
-import { findCode, findData, getAccount, type AccountNow as LiveAccount } from "../../chain/accounts.ts";
+import { findCode, findData, getAccount, isSuspended, type AccountNow as LiveAccount } from "../../chain/accounts.ts";
 import type { MessageParts } from "../../chain/message.ts";
 import { estimateFees } from "../../chain/run/fees.ts";
 import { runMethodAt } from "../../chain/run/getMethod.ts";
 import { sendMessage } from "../../chain/send.ts";
 import { findWallet } from "../../chain/wallets.ts";
-import { findWalletOf, type LatestAccount, listAccounts } from "../../history/queries/accounts.ts";
+import { findWalletOf, type LatestAccount, listAccounts, readSuspended } from "../../history/queries/accounts.ts";
 import type { HistorySnapshot } from "../../history/queries/kit/History.ts";
 import type { ArgValues } from "../../lib/kit/arg.ts";
 import type { Address } from "../../model/Address.ts";
@@ -39,17 +39,22 @@ const accountArgs = {
 };
 type AccountArgs = ArgValues<typeof accountArgs> & Control;
 
+type Suspension = Pick<AddressInfo, "isSuspended">;
+
 /** Makes the `run` of an endpoint about one account, answered from the index or from the current chain. */
 function aboutAccount<R>(
   fromIndex: (account: LatestAccount | undefined) => R,
   fromChain: (account: LiveAccount) => R,
-): (services: V3Services, args: AccountArgs, context: RequestContext) => Promise<R> {
-  const indexed = onHistory<AccountArgs, R>(async ({ reading }, { address }) =>
-    fromIndex(await findAccount(reading, requireAddress(address))),
-  );
-  const live = onLive(async (chain, { address }: AccountArgs) =>
-    fromChain(await getAccount(chain, requireAddress(address))),
-  );
+): (services: V3Services, args: AccountArgs, context: RequestContext) => Promise<R & Suspension> {
+  const indexed = onHistory<AccountArgs, R & Suspension>(async ({ reading }, { address }) => {
+    const account = requireAddress(address);
+    const found = fromIndex(await findAccount(reading, account));
+    return { ...found, isSuspended: (await readSuspended(reading, [account])).has(account) };
+  });
+  const live = onLive(async (chain, { address }: AccountArgs) => {
+    const account = await getAccount(chain, requireAddress(address));
+    return { ...fromChain(account), isSuspended: await isSuspended(chain, account) };
+  });
   return async (services, args, context) => {
     requireAddress(args.address);
     return args.use_v2 ? live(services, args, context) : indexed(services, args, context);
@@ -68,7 +73,7 @@ async function findAccount(reading: HistorySnapshot, address: Address): Promise<
 /** The answer for an unknown account. */
 const unknown = { balance: 0n, lastLt: 0n, lastHash: zeroHash, status: "uninit" } as const;
 
-const addressRun = aboutAccount<AddressInfo>(
+const addressRun = aboutAccount<Omit<AddressInfo, "isSuspended">>(
   (account) => {
     if (account === undefined) return { ...unknown, code: undefined, data: undefined, frozenHash: undefined };
     const { balance, status, dataBoc, lastTransHash, lastTransLt } = account.row;
@@ -95,7 +100,7 @@ const addressRun = aboutAccount<AddressInfo>(
   },
 );
 
-const walletRun = aboutAccount<WalletInfo>(
+const walletRun = aboutAccount<Omit<WalletInfo, "isSuspended">>(
   (account) => {
     if (account === undefined) return { ...unknown, wallet: undefined };
     const { balance, status, lastTransHash, lastTransLt } = account.row;

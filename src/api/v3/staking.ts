@@ -1,13 +1,13 @@
 import { addressBook } from "../../history/queries/addressBook.ts";
 import type { HistorySnapshot } from "../../history/queries/kit/History.ts";
 import type { Page } from "../../history/queries/kit/Page.ts";
-import { findNominatorPool, listNominations, type Nomination } from "../../history/queries/nominatorPools.ts";
+import { findNominatorPool, listNominations, type Nomination } from "../../history/queries/staking/nominatorPools.ts";
 import {
   listNominatorEvents,
   listValidatorEvents,
   type NominatorEventRow,
   type ValidatorEventRow,
-} from "../../history/queries/poolEvents.ts";
+} from "../../history/queries/staking/poolEvents.ts";
 import { decimal, list, shape } from "../../lib/kit/shape.ts";
 import { arg } from "../declare/argument.ts";
 import { addressArg, needed, pageArgs, textArg, utimeArgs } from "./args/args.ts";
@@ -23,8 +23,8 @@ import {
   nominatorEvent,
   nominatorPoolShape,
   nominatorReward,
+  poolValidatorEvent,
   validatorDelta,
-  validatorEvent,
   validatorReward,
 } from "./shapes/staking.ts";
 
@@ -163,7 +163,7 @@ export const poolValidatorEvents = indexEndpoint({
   },
   result: shape<ValidatorEventsAnswer>()({
     ...askedTimeFields,
-    events: list(validatorEvent)("Events that match.", (answer) => answer.events),
+    events: list(poolValidatorEvent)("Events that match.", (answer) => answer.events),
     ...bookFields,
   }),
   run: onHistory(async ({ reading }, { validator, pool, type, ...args }) => {

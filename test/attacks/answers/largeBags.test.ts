@@ -45,6 +45,7 @@ const unknownAction = (data: Cell) => ({
 });
 const account = (data: Uint8Array) => ({
   ...{ balance: 0n, lastLt: 0n, lastHash: zeroHash, status: "active", code: undefined, data, frozenHash: undefined },
+  isSuspended: false,
 });
 
 /** The forms that show cells: the form of their bags, and how each encodes a tree. */

@@ -16,6 +16,8 @@ export const holders = {
   /** Who complains. */
   judge: makeAddress(-1, digits("64")),
 } as const;
+/** Accounts without a state that the configuration suspended before, and suspends now. */
+export const suspended = { before: makeAddress(0, digits("d1")), now: makeAddress(0, digits("d2")) } as const;
 export const keys = { one: digits("a1"), two: digits("a2"), three: digits("a3") } as const;
 export const adnls = { one: digits("ad"), two: digits("ae"), three: digits("af") } as const;
 export const sets = { first: digits("51"), second: digits("52") } as const;
@@ -144,6 +146,11 @@ export const validatorRows = {
       ...{ votingSetHash: digits("00"), voters: [], weightRemaining: 0n, approvedPercent: 0, isPassed: false },
     },
   ],
+  // The newer list counts.
+  suspended: [
+    { keySeqno: 1, suspendedUntil: 0xffff_ffff, accounts: [suspended.before, holders.two] },
+    { keySeqno: 2, suspendedUntil: 0xffff_ffff, accounts: [holders.two, suspended.now] },
+  ],
 } as const satisfies { readonly [Name in keyof typeof validatorTables]: readonly ValidatorRow<Name>[] };
 
 export async function loadValidatorRows(database: Pick<Database, "write">): Promise<void> {
@@ -154,5 +161,6 @@ export async function loadValidatorRows(database: Pick<Database, "write">): Prom
     await loadRows(session, validatorTables.cycles, validatorRows.cycles);
     await loadRows(session, validatorTables.members, validatorRows.members);
     await loadRows(session, validatorTables.complaints, validatorRows.complaints);
+    await loadRows(session, validatorTables.suspended, validatorRows.suspended);
   });
 }

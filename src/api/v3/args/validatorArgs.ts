@@ -1,4 +1,4 @@
-import type { TimeRange, ValidatorFilter } from "../../../history/queries/validators/events.ts";
+import type { Times, ValidatorFilter } from "../../../history/queries/validators/events.ts";
 import type { Address } from "../../../model/Address.ts";
 import type { Hash } from "../../../model/Hash.ts";
 import { arg } from "../../declare/argument.ts";
@@ -54,7 +54,7 @@ const maxEmbedded = 100;
 export function readValidatorArgs(
   args: GivenArgs,
   embedded?: string,
-): { readonly filter: ValidatorFilter & TimeRange; readonly sort: Sort } {
+): { readonly filter: ValidatorFilter & Times; readonly sort: Sort } {
   const { stake_holder_address: holder, adnl_address, validator_pubkey, start_utime, end_utime, limit } = args;
   if (holder !== undefined && adnl_address !== undefined) throw refusal("holderAndAdnl");
   const adnlAddress = readKey("adnl_address", adnl_address);

@@ -3,6 +3,10 @@ import type { AccountBalance, LatestAccount } from "../../../history/queries/acc
 import { bool, decimal, int, list, nullable, omittable, shape, text } from "../../../lib/kit/shape.ts";
 import { address, boc, extraCurrencies, hash, named, word } from "./scalars.ts";
 
+/** Whether an account is on the list of the configuration, which all forms of an account have. */
+export const suspended = <T>(read: (shown: T) => boolean) =>
+  bool<T>("Whether the configuration forbids the account to send.", read);
+
 const status = word("uninit", "frozen", "active", "nonexist");
 
 /** An account without transactions has no last transaction, not one at lt zero. */
@@ -13,6 +17,7 @@ function lastLt({ lastTransHash, lastTransLt }: LatestAccount["row"]): bigint | 
 export interface ListedAccount {
   readonly account: LatestAccount;
   readonly withBoc: boolean;
+  readonly isSuspended: boolean;
 }
 
 /** The newest state of an account. */
@@ -53,12 +58,14 @@ export const accountStateFull = named(
       "Names of the contract types that the account implements, such as `wallet_v5r1`.",
       (s) => s.account.interfaces,
     ),
+    suspended: suspended((s) => s.isSuspended),
   }),
 );
 
 export interface ShownWallet {
   readonly account: LatestAccount;
   readonly wallet: PlainWallet | undefined;
+  readonly isSuspended: boolean;
 }
 
 /** An account as a wallet, if it is one. */
@@ -91,6 +98,7 @@ export const walletState = named(
     last_transaction_lt: nullable(decimal)("Logical time of the account's last transaction; null without one.", (s) =>
       lastLt(s.account.row),
     ),
+    suspended: suspended((s) => s.isSuspended),
   }),
 );
 

@@ -7,6 +7,7 @@ import { decimal, field, int, list, nullable, omittable, shape, text } from "../
 import type { Hash } from "../../../model/Hash.ts";
 import { encodeBag, encodeBytes } from "../../declare/encodeBag.ts";
 import { stackEntries } from "../args/legacyStack.ts";
+import { suspended } from "./accounts.ts";
 import { wholeNumber } from "./balanceChanges.ts";
 import { hash, named } from "./scalars.ts";
 
@@ -26,6 +27,7 @@ export interface AddressInfo {
   readonly lastHash: Hash | undefined;
   readonly frozenHash: Hash | undefined;
   readonly status: string;
+  readonly isSuspended: boolean;
 }
 
 export const addressInfo = named(
@@ -47,6 +49,7 @@ export const addressInfo = named(
       (a) => a.frozenHash,
     ),
     status: text("Status of the account.", (a) => a.status),
+    suspended: suspended((a) => a.isSuspended),
   }),
 );
 
@@ -57,6 +60,7 @@ export interface WalletInfo {
   readonly lastLt: bigint;
   readonly lastHash: Hash;
   readonly status: string;
+  readonly isSuspended: boolean;
 }
 
 export const walletInfo = named(
@@ -69,6 +73,7 @@ export const walletInfo = named(
     last_transaction_lt: decimal("Logical time of the account's last transaction.", (w) => w.lastLt),
     last_transaction_hash: hash("Hash of the account's last transaction, in base64.", (w) => w.lastHash),
     status: text("Status of the account.", (w) => w.status),
+    suspended: suspended((w) => w.isSuspended),
   }),
 );
 

@@ -1,5 +1,5 @@
-import type { Nomination, NominatorPoolRow } from "../../../history/queries/nominatorPools.ts";
-import type { NominatorEventRow, ValidatorEventRow } from "../../../history/queries/poolEvents.ts";
+import type { Nomination, NominatorPoolRow } from "../../../history/queries/staking/nominatorPools.ts";
+import type { NominatorEventRow, ValidatorEventRow } from "../../../history/queries/staking/poolEvents.ts";
 import { bool, decimal, int, list, omittable, shape } from "../../../lib/kit/shape.ts";
 import type { Address } from "../../../model/Address.ts";
 import { bookFields, type WithBook } from "./book.ts";
@@ -134,7 +134,7 @@ const validatorFields = {
 };
 
 /** What a transaction of a pool changed for its validator. */
-export const validatorEvent = named(
+export const poolValidatorEvent = named(
   "NominatorPoolValidatorEvent",
   shape<ValidatorEventRow>()({
     ...transactionFields,

@@ -15,7 +15,13 @@ import type { RunBlock, StateRunner } from "../../meaning/StateRunner.ts";
 import { type ElectionRows, noElections, type ValidatorRow } from "../../store/schema/validatorTables.ts";
 import type { AccountAfter, DecodedBatch } from "../decode/DecodedBatch.ts";
 import { listComplainedElections, makeComplaintRows } from "../decode/elections/complaintRows.ts";
-import { findElectionOf, makeCycleRow, makeElectionRows, makeMemberRows } from "../decode/elections/electionRows.ts";
+import {
+  findElectionOf,
+  makeCycleRow,
+  makeElectionRows,
+  makeMemberRows,
+  makeSuspendedRow,
+} from "../decode/elections/electionRows.ts";
 import { type ConfiguredSet, listSets } from "../decode/elections/validatorSets.ts";
 import { type ElectionChange, findElectionChange, hashElection } from "../states/electionChange.ts";
 
@@ -126,7 +132,8 @@ export class ElectionStep {
       return makeComplaintRows({ electionId: past[0], past: past[1], set }, sets, mcSeqno);
     });
     const cycles = isKey ? this.#makeCycles(state, sets, config, runBlock) : noElections;
-    return { ...noElections, ...rows, ...cycles, complaints };
+    const suspended = isKey ? [makeSuspendedRow(config, runBlock.keySeqno)] : [];
+    return { ...noElections, ...rows, ...cycles, complaints, suspended };
   }
 
   #makeCycles(

@@ -7,10 +7,10 @@ import { type ValidatorRow, validatorTables } from "../../store/schema/validator
 import type { HistorySnapshot } from "../kit/History.ts";
 import { by, columnOf, type Direction, type ListPage, listed, listSql, type Order, type Page } from "../kit/Page.ts";
 import { type Condition, ifSet, Params, type Statement } from "../kit/Statement.ts";
-import { inTime, type TimeRange, type ValidatorFilter } from "./events.ts";
+import { inTime, type Times, type ValidatorFilter } from "./events.ts";
 
 /** Times are those of the complaints. */
-export interface ComplaintFilter extends ValidatorFilter, TimeRange {
+export interface ComplaintFilter extends ValidatorFilter, Times {
   readonly cycleStart?: number | undefined;
   readonly electionId?: number | undefined;
 }

@@ -8,10 +8,10 @@ import type { HistorySnapshot } from "../kit/History.ts";
 import { by, columnOf, type Direction, type ListPage, listed, listSql, type Page } from "../kit/Page.ts";
 import { type Condition, ifSet, Params, type Statement, whereAll } from "../kit/Statement.ts";
 import { type FullComplaint, findComplaintsOf, holderOf, participantOf } from "./complaints.ts";
-import { inTime, type TimeRange, type ValidatorFilter } from "./events.ts";
+import { inTime, type Times, type ValidatorFilter } from "./events.ts";
 
 /** Times are the beginnings of the cycles. */
-export interface CycleFilter extends ValidatorFilter, TimeRange {
+export interface CycleFilter extends ValidatorFilter, Times {
   readonly cycleStart?: number | undefined;
   readonly electionId?: number | undefined;
 }

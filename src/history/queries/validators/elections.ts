@@ -5,10 +5,10 @@ import { type ValidatorRow, validatorTables } from "../../store/schema/validator
 import type { HistorySnapshot } from "../kit/History.ts";
 import { by, columnOf, type Direction, type ListPage, listed, listSql, type Page } from "../kit/Page.ts";
 import { type Condition, ifSet, Params, type Statement, whereAll } from "../kit/Statement.ts";
-import { inTime, type TimeRange, type ValidatorFilter } from "./events.ts";
+import { inTime, type Times, type ValidatorFilter } from "./events.ts";
 
 /** Times are those of the elections. */
-export interface ElectionFilter extends ValidatorFilter, TimeRange {
+export interface ElectionFilter extends ValidatorFilter, Times {
   readonly electionId?: number | undefined;
   readonly finished?: boolean | undefined;
 }

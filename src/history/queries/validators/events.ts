@@ -6,6 +6,7 @@ import { type ValidatorRow, validatorTables } from "../../store/schema/validator
 import type { HistorySnapshot } from "../kit/History.ts";
 import { type IndexScansStatement, mergeIndexScans } from "../kit/indexScans.ts";
 import { by, type Direction, type ListPage, listed, type Order, type Page } from "../kit/Page.ts";
+import type { TimeRange } from "../kit/ranges.ts";
 import { hasAtMost, readScans } from "../kit/readPage.ts";
 import { ifSet, Params, type Statement } from "../kit/Statement.ts";
 
@@ -17,12 +18,9 @@ export interface ValidatorFilter {
 }
 
 /** A range of times, both ends included. */
-export interface TimeRange {
-  readonly startUtime?: number | undefined;
-  readonly endUtime?: number | undefined;
-}
+export type Times = Pick<TimeRange, "startUtime" | "endUtime">;
 
-export interface StakeEventFilter extends ValidatorFilter, TimeRange {
+export interface StakeEventFilter extends ValidatorFilter, Times {
   readonly type?: string | undefined;
 }
 
@@ -30,7 +28,7 @@ export interface StakeEventFilter extends ValidatorFilter, TimeRange {
 const listedTypes = ["stake_accepted", "stake_rejected", "stake_recovered"];
 
 /** The condition of a time range on a column. */
-export function inTime(params: Params, column: string, { startUtime, endUtime }: TimeRange) {
+export function inTime(params: Params, column: string, { startUtime, endUtime }: Times) {
   return [
     ifSet(startUtime, (value) => `${column} >= ${params.of(int53, value)}`),
     ifSet(endUtime, (value) => `${column} <= ${params.of(int53, value)}`),

@@ -1,4 +1,18 @@
-import { address, amount, bool, bytes, double, hash, int4, int8, int53, json, nullable, text } from "./columns.ts";
+import {
+  address,
+  addresses,
+  amount,
+  bool,
+  bytes,
+  double,
+  hash,
+  int4,
+  int8,
+  int53,
+  json,
+  nullable,
+  text,
+} from "./columns.ts";
 import { type Row, table } from "./Table.ts";
 
 export type StoredStakeEvent =
@@ -111,7 +125,14 @@ const validatorComplaints = table("validator_complaints", {
   mcSeqno: int4,
 });
 
-/** The tables of stakes, elections and validator sets. */
+/** The accounts that the configuration of a key block suspends. */
+const suspendedLists = table("suspended_lists", {
+  keySeqno: int4,
+  suspendedUntil: int53,
+  accounts: addresses,
+});
+
+/** The tables of stakes, elections, validator sets and suspended accounts. */
 export const validatorTables = {
   events: validatorEvents,
   elections: validatorElections,
@@ -119,6 +140,7 @@ export const validatorTables = {
   cycles: validatorCycles,
   members: validatorMembers,
   complaints: validatorComplaints,
+  suspended: suspendedLists,
 };
 
 type Tables = typeof validatorTables;
@@ -126,10 +148,17 @@ type Tables = typeof validatorTables;
 /** A row of one of these tables. */
 export type ValidatorRow<Name extends keyof Tables> = Row<Tables[Name]>;
 
-/** What a block tells of elections and validator sets, besides stake events. */
+/** What a block tells of elections and of the configuration, besides stake events. */
 export type ElectionRows = {
   readonly [Name in Exclude<keyof Tables, "events">]: readonly ValidatorRow<Name>[];
 };
 
 /** A block that tells nothing of them. */
-export const noElections: ElectionRows = { elections: [], participants: [], cycles: [], members: [], complaints: [] };
+export const noElections: ElectionRows = {
+  elections: [],
+  participants: [],
+  cycles: [],
+  members: [],
+  complaints: [],
+  suspended: [],
+};

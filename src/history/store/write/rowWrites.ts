@@ -88,6 +88,7 @@ export const rowWrites: readonly RowWrite[] = [
     ({ elections }) => elections.complaints,
     keepNewest(["electionId", "complaintHash"], "mcSeqno"),
   ),
+  write(validatorTables.suspended, ({ elections }) => elections.suspended, keepExisting(["keySeqno"])),
   write(poolTables.nominatorPoolEvents, ({ nominatorPoolEvents }) => nominatorPoolEvents),
   write(poolTables.poolValidatorEvents, ({ poolValidatorEvents }) => poolValidatorEvents),
   // A wallet may be read several times for one block; the last state counts, as for the wallet itself.

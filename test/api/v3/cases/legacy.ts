@@ -1,5 +1,6 @@
 import { expect } from "vitest";
 import { b64, knownWallet, sameDigits, type V3Stage } from "../../../kit/api/v3/v3Stage.ts";
+import { suspended } from "../../../kit/history/validatorRows.ts";
 import { elector } from "./chainLists.ts";
 import { gives, refuses, type V3Case } from "./V3Case.ts";
 
@@ -41,6 +42,7 @@ const addressCases: readonly V3Case[] = [
     data: Buffer.from(stateOf(stage, knownWallet).dataBoc ?? []).toString("base64"),
     frozen_hash: null,
     status: "active",
+    suspended: false,
   })),
   gives("the same by the chain as it is now", { address: knownWallet, use_v2: "true" }, (stage: V3Stage) => ({
     ...lastOf(stage, knownWallet),
@@ -48,6 +50,7 @@ const addressCases: readonly V3Case[] = [
     data: expect.stringMatching(/^te6c/),
     frozen_hash: null,
     status: "active",
+    suspended: false,
   })),
   gives(
     "an account that nobody knows",
@@ -60,6 +63,7 @@ const addressCases: readonly V3Case[] = [
       last_transaction_hash: zero,
       frozen_hash: null,
       status: "uninit",
+      suspended: false,
     },
   ),
   gives(
@@ -73,12 +77,19 @@ const addressCases: readonly V3Case[] = [
       last_transaction_hash: zero,
       frozen_hash: null,
       status: "uninitialized",
+      suspended: false,
     },
   ),
   ...accountRefusals,
 ];
 
-const walletFields = { wallet_type: "wallet v4 r2", seqno: 1, wallet_id: 698983191, status: "active" };
+const walletFields = {
+  wallet_type: "wallet v4 r2",
+  seqno: 1,
+  wallet_id: 698983191,
+  status: "active",
+  suspended: false,
+};
 
 const walletCases: readonly V3Case[] = [
   gives("a wallet of the index", { address: knownWallet }, (stage: V3Stage) => ({
@@ -89,15 +100,25 @@ const walletCases: readonly V3Case[] = [
     ...lastOf(stage, knownWallet),
     ...walletFields,
   })),
+  ...[suspended.before, suspended.now].map((address, at) =>
+    gives(
+      "an account that nobody knows, by the newest list of suspended accounts",
+      { address },
+      {
+        ...{ balance: "0", last_transaction_lt: "0", last_transaction_hash: zero, status: "uninit" },
+        suspended: at === 1,
+      },
+    ),
+  ),
   gives(
     "an account that nobody knows",
     { address: nobody },
-    { balance: "0", last_transaction_lt: "0", last_transaction_hash: zero, status: "uninit" },
+    { balance: "0", last_transaction_lt: "0", last_transaction_hash: zero, status: "uninit", suspended: false },
   ),
   gives(
     "an account that is not there, in the words of v2",
     { address: nobody, use_v2: "1" },
-    { balance: "0", last_transaction_lt: "0", last_transaction_hash: zero, status: "uninitialized" },
+    { balance: "0", last_transaction_lt: "0", last_transaction_hash: zero, status: "uninitialized", suspended: false },
   ),
   refuses("what is no wallet", { address: elector }, 409, "not a wallet"),
   refuses("what is no wallet by the chain as it is now", { address: elector, use_v2: "1" }, 409, "not a wallet"),

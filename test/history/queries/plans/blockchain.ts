@@ -1,4 +1,4 @@
-import { accountsSql, richestSql, richFloorSql } from "../../../../src/history/queries/accounts.ts";
+import { accountsSql, richestSql, richFloorSql, suspendedSql } from "../../../../src/history/queries/accounts.ts";
 import { addressBookSql } from "../../../../src/history/queries/addressBook.ts";
 import { adjacentTransactionsSql } from "../../../../src/history/queries/adjacentTransactions.ts";
 import {
@@ -67,6 +67,7 @@ export function blockchainPlans(layout?: TableLayout): PlanCases {
 
   return {
     addressBookSql: { accounts: { statement: addressBookSql([account, other], layout), sorts: true } },
+    suspendedSql: { accounts: { statement: suspendedSql([account, other]) } },
     metadataSql: { accounts: { statement: metadataSql([account, other]) } },
     accountsSql: {
       accounts: { statement: accountsSql({ accounts: [account], codeHashes: [], withCode: true }), sorts: true },

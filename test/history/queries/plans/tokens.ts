@@ -23,9 +23,9 @@ import {
   nftCollectionsSql,
   nftItemsSql,
 } from "../../../../src/history/queries/nfts.ts";
-import { nominationsSql, poolSql, poolStateSql } from "../../../../src/history/queries/nominatorPools.ts";
-import type { NominatorEventFilter, ValidatorEventFilter } from "../../../../src/history/queries/poolEvents.ts";
-import { nominatorEventsSql, validatorEventsSql } from "../../../../src/history/queries/poolEvents.ts";
+import { nominationsSql, poolSql, poolStateSql } from "../../../../src/history/queries/staking/nominatorPools.ts";
+import type { NominatorEventFilter, ValidatorEventFilter } from "../../../../src/history/queries/staking/poolEvents.ts";
+import { nominatorEventsSql, validatorEventsSql } from "../../../../src/history/queries/staking/poolEvents.ts";
 import type { TokenEventFilter } from "../../../../src/history/queries/tokenEvents.ts";
 import { jettonBurnsSql, jettonTransfersSql, nftTransfersSql } from "../../../../src/history/queries/tokenEvents.ts";
 import { type VestingFilter, vestingSql, whitelistsSql } from "../../../../src/history/queries/vesting.ts";

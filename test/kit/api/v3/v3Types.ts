@@ -81,6 +81,7 @@ export const v3Types: Types = {
 
   AccountStateFull: {
     ...{ address: "addr", account_state_hash: "hash", balance: "dec", extra_currencies: "map", status: "status" },
+    suspended: "bool",
     ...{ last_transaction_hash: "hash|null", last_transaction_lt: "dec|null" },
     ...of("hash?", "frozen_hash data_hash code_hash"),
     ...of("boc?", "data_boc code_boc"),
@@ -89,7 +90,7 @@ export const v3Types: Types = {
   WalletState: {
     ...{ address: "addr", is_wallet: "bool", wallet_type: "string?", balance: "dec?", extra_currencies: "map?" },
     ...of("num?", "seqno wallet_id"),
-    ...{ is_signature_allowed: "bool?", status: "status?", code_hash: "hash?" },
+    ...{ is_signature_allowed: "bool?", status: "status?", code_hash: "hash?", suspended: "bool" },
     ...{ last_transaction_hash: "hash|null", last_transaction_lt: "dec|null" },
   },
   Accounts: { accounts: "AccountStateFull[]", ...about },
@@ -309,11 +310,12 @@ export const v3Types: Types = {
 
   V2AddressInformation: {
     ...{ balance: "dec", status: "string", last_transaction_lt: "dec|null", last_transaction_hash: "hash|null" },
+    suspended: "bool",
     ...of("boc|null", "code data"),
     frozen_hash: "hash|null",
   },
   V2WalletInformation: {
-    ...{ balance: "dec", wallet_type: "string?", status: "string" },
+    ...{ balance: "dec", wallet_type: "string?", status: "string", suspended: "bool" },
     ...of("num?", "seqno wallet_id"),
     ...{ last_transaction_lt: "dec", last_transaction_hash: "hash" },
   },

@@ -114,3 +114,9 @@ export function makeMemberRows(set: ConfiguredSet, past: PastElection | undefine
     };
   });
 }
+
+/** The accounts that a configuration suspends; a configuration without the list suspends none. */
+export function makeSuspendedRow(config: Config, keySeqno: number): ValidatorRow<"suspended"> {
+  const list = findReadable(() => findConfigParam(config, 44));
+  return { keySeqno, suspendedUntil: list?.suspendedUntilAt ?? 0, accounts: [...(list?.addresses.keys() ?? [])] };
+}

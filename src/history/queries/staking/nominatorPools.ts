@@ -1,14 +1,14 @@
-import { readRoot } from "../../cell/boc.ts";
-import { findPool } from "../../contracts/families/nominators/pool.ts";
-import { nominatorPoolCodes } from "../../contracts/families/nominators/poolStorage.ts";
-import type { Address } from "../../model/Address.ts";
-import { nominatorPoolEntity, nominatorPools } from "../entities/nominatorPools.ts";
-import { address, amount, hashes } from "../store/schema/columns.ts";
-import { type Row, selectList } from "../store/schema/Table.ts";
-import * as tables from "../store/schema/tables.ts";
-import type { HistorySnapshot } from "./kit/History.ts";
-import { columnOf } from "./kit/Page.ts";
-import { Params, type Statement } from "./kit/Statement.ts";
+import { readRoot } from "../../../cell/boc.ts";
+import { findPool } from "../../../contracts/families/nominators/pool.ts";
+import { nominatorPoolCodes } from "../../../contracts/families/nominators/poolStorage.ts";
+import type { Address } from "../../../model/Address.ts";
+import { nominatorPoolEntity, nominatorPools } from "../../entities/nominatorPools.ts";
+import { address, amount, hashes } from "../../store/schema/columns.ts";
+import { type Row, selectList } from "../../store/schema/Table.ts";
+import * as tables from "../../store/schema/tables.ts";
+import type { HistorySnapshot } from "../kit/History.ts";
+import { columnOf } from "../kit/Page.ts";
+import { Params, type Statement } from "../kit/Statement.ts";
 
 export type NominatorPoolRow = Row<typeof nominatorPools>;
 

@@ -1,10 +1,10 @@
-import type { Address } from "../../model/Address.ts";
-import { address, int4, int8, int53, text } from "../store/schema/columns.ts";
-import { nominatorPoolEvents, poolValidatorEvents } from "../store/schema/poolTables.ts";
-import { type Row, selectList } from "../store/schema/Table.ts";
-import type { HistorySnapshot } from "./kit/History.ts";
-import { by, listSql, type Order, type Page } from "./kit/Page.ts";
-import { type Condition, ifSet, Params, type Statement } from "./kit/Statement.ts";
+import type { Address } from "../../../model/Address.ts";
+import { address, int4, int8, int53, text } from "../../store/schema/columns.ts";
+import { nominatorPoolEvents, poolValidatorEvents } from "../../store/schema/poolTables.ts";
+import { type Row, selectList } from "../../store/schema/Table.ts";
+import type { HistorySnapshot } from "../kit/History.ts";
+import { by, listSql, type Order, type Page } from "../kit/Page.ts";
+import { type Condition, ifSet, Params, type Statement } from "../kit/Statement.ts";
 
 export type NominatorEventRow = Row<typeof nominatorPoolEvents>;
 export type ValidatorEventRow = Row<typeof poolValidatorEvents>;
