@@ -5,6 +5,8 @@ import type { ApiVersion } from "../src/api/declare/ApiVersion.ts";
 import { makeOpenApi } from "../src/api/declare/openapi.ts";
 import { v2Api } from "../src/api/v2/envelope.ts";
 import { v3Api } from "../src/api/v3/envelope.ts";
+import { typeVersions } from "../src/contracts/engine/declareFamily.ts";
+import { families } from "../src/contracts/registry.ts";
 import { comment, fieldsOf, nameOf, type Schema, typeOf, unionOf } from "./schemaType.ts";
 import { type PagedList, streamTypes } from "./streamTypes.ts";
 
@@ -139,21 +141,32 @@ export interface ClientOptions {
 }
 `;
 
-/** The declaration of an action type is an exported object with a type and a schema of its details. */
-function isKind(value: unknown): value is { readonly type: string; readonly details: { readonly schema: Schema } } {
+/** The declaration of an action type. */
+interface ActionKind {
+  readonly type: string;
+  readonly details: { readonly schema: Schema };
+}
+
+function isKind(value: unknown): value is ActionKind {
   const { type, details } = Object(value);
-  return typeof type === "string" && type !== "root" && type !== "empty" && details?.schema !== undefined;
+  return typeof type === "string" && details?.schema !== undefined;
+}
+
+/** The action types that the modules of a folder export. */
+async function kindsIn(name: "engine" | "families"): Promise<readonly ActionKind[]> {
+  const folder = join(import.meta.dirname, "../src/contracts", name);
+  const paths = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((path) => /\.[jt]s$/.test(path));
+  const modules = await Promise.all(paths.map((path) => import(pathToFileURL(join(folder, path)).href)));
+  return modules.flatMap((each) => Object.values(each)).filter(isKind);
 }
 
 /** Every action type with its details, in the order of their names. */
 async function listKinds(): Promise<ReadonlyMap<string, readonly Schema[]>> {
-  const folder = join(import.meta.dirname, "../src/contracts");
-  const paths = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((path) =>
-    /^(?:engine|families)\b.*\.[jt]s$/.test(path),
-  );
-  const modules = await Promise.all(paths.map((path) => import(pathToFileURL(join(folder, path)).href)));
+  const named = new Set(families.flatMap(({ types }) => typeVersions.flatMap((version) => types[version] ?? [])));
+  // The engine also has kinds that are never shown.
+  const plainKinds = (await kindsIn("engine")).filter(({ type }) => named.has(type));
   const kinds = new Map<string, Schema[]>();
-  for (const { type, details } of modules.flatMap((each) => Object.values(each)).filter(isKind))
+  for (const { type, details } of [...plainKinds, ...(await kindsIn("families"))])
     kinds.set(type, [...(kinds.get(type) ?? []), plain<Schema>(details.schema)]);
   return new Map([...kinds].sort(([a], [b]) => (a < b ? -1 : 1)));
 }
