@@ -1,15 +1,11 @@
 import { orAborted } from "../../lib/abort.ts";
-import type { CancelTimer, Clock } from "../../lib/clock.ts";
+import type { CancelTimer } from "../../lib/clock.ts";
 import { runWithin } from "../../lib/deadline.ts";
 import { isCoded } from "../../lib/errors.ts";
-import type { Random } from "../../lib/random.ts";
 import type { LiteError } from "../errors.ts";
-import type { LiteServer } from "../server/LiteServer.ts";
 import { type Health, noteUnanswered, type ServerHead } from "./health.ts";
 import type { PoolMember } from "./PoolMember.ts";
-
-/** Fetches a server's head and checks it; rejects like a query, with `lite/proof` for a proof error. */
-export type FetchHead = (server: LiteServer, signal: AbortSignal) => Promise<ServerHead>;
+import type { PoolModules } from "./PoolModules.ts";
 
 export interface HeadPollerOptions {
   readonly pollMs: number;
@@ -18,11 +14,7 @@ export interface HeadPollerOptions {
   readonly onFailure: (member: PoolMember, error: unknown) => void;
 }
 
-interface Modules {
-  readonly clock: Clock;
-  readonly random: Random;
-  readonly head: FetchHead;
-}
+type Modules = Pick<PoolModules, "clock" | "random" | "head">;
 
 const maxUnanswered = 8;
 const leastGapMs = 50;

@@ -5,17 +5,16 @@ import { isCoded } from "../../lib/errors.ts";
 import { Inflight, type StartedWork } from "../../lib/inflight.ts";
 import { Lifetime } from "../../lib/Lifetime.ts";
 import type { Log } from "../../lib/log.ts";
-import type { Random } from "../../lib/random.ts";
 import { closedBy, LiteError } from "../errors.ts";
 import type { AskOptions, LiteServer } from "../server/LiteServer.ts";
 import { noNeed } from "../tl/need.ts";
 import type { PoolQuery } from "./attempt.ts";
-import type { FetchHead } from "./HeadPoller.ts";
 import type { ServerHead } from "./health.ts";
 import { HedgeBudget } from "./hedge.ts";
 import { type FindHeld, findHeld } from "./oldestBlock.ts";
 import { PinnedServer, type PinOptions } from "./PinnedServer.ts";
 import type { PoolMember, PoolServer } from "./PoolMember.ts";
+import type { PoolModules } from "./PoolModules.ts";
 import { PoolWatch, type ServerAccess } from "./PoolWatch.ts";
 import { Race, type RaceModules, type RaceResult } from "./Race.ts";
 import { type SendModules, sendToSeveral } from "./sends.ts";
@@ -47,12 +46,8 @@ export interface LitePoolOptions {
   readonly historyEveryMs?: number;
 }
 
-export interface LitePoolModules {
-  readonly clock: Clock;
-  readonly random: Random;
-  /** Fetches and checks a server's head. */
-  readonly head: FetchHead;
-  /** Finds a masterchain block on a server; by default with `lookupBlock`. */
+export interface LitePoolModules extends Pick<PoolModules, "clock" | "random" | "head"> {
+  /** By default with `lookupBlock`. */
   readonly find?: FindHeld;
   readonly log?: Log;
 }

@@ -1,13 +1,10 @@
-import type { Clock } from "../../lib/clock.ts";
 import { isCoded } from "../../lib/errors.ts";
-import type { Log } from "../../lib/log.ts";
-import type { Random } from "../../lib/random.ts";
 import { WaitQueue } from "../../lib/WaitQueue.ts";
 import { LiteError } from "../errors.ts";
 import { noNeed } from "../tl/need.ts";
 import type { PoolQuery } from "./attempt.ts";
 import { type ChooseInput, choose, isUsable } from "./choose.ts";
-import { type FetchHead, HeadPoller } from "./HeadPoller.ts";
+import { HeadPoller } from "./HeadPoller.ts";
 import { HeadTracker } from "./HeadTracker.ts";
 import {
   noteBusy,
@@ -18,21 +15,13 @@ import {
   type ServerCondition,
   type ServerHead,
 } from "./health.ts";
-import type { FindHeld } from "./oldestBlock.ts";
 import { PoolMember, type PoolServer } from "./PoolMember.ts";
+import type { PoolModules } from "./PoolModules.ts";
 import { type ServerStatus, serverStatus } from "./status.ts";
 import { judgeServerError } from "./verdict.ts";
 import { watchHistory } from "./watchHistory.ts";
 
 export type ServerAccess = "public" | "private";
-
-export interface PoolWatchModules {
-  readonly clock: Clock;
-  readonly random: Random;
-  readonly head: FetchHead;
-  readonly find: FindHeld;
-  readonly log: Log | undefined;
-}
 
 export interface PoolWatchOptions {
   readonly maxInFlight: number;
@@ -50,7 +39,7 @@ export class PoolWatch {
   readonly members: readonly PoolMember[];
   /** Notifies when a server is in use again and when the newest head changes. */
   readonly changed = new WaitQueue();
-  readonly #modules: PoolWatchModules;
+  readonly #modules: PoolModules;
   readonly #options: PoolWatchOptions;
   readonly #pollers: ReadonlyMap<PoolMember, HeadPoller>;
   /** One per server, because many listeners on one signal cause a warning. */
@@ -61,7 +50,7 @@ export class PoolWatch {
     private: new HeadTracker(),
   };
 
-  constructor(servers: readonly PoolServer[], modules: PoolWatchModules, options: PoolWatchOptions) {
+  constructor(servers: readonly PoolServer[], modules: PoolModules, options: PoolWatchOptions) {
     this.#modules = modules;
     this.#options = options;
     const onCondition = (member: PoolMember, before: ServerCondition) => this.#standingChanged(member, before);

@@ -1,15 +1,10 @@
-import type { Clock } from "../../lib/clock.ts";
 import { runWithin } from "../../lib/deadline.ts";
-import type { Random } from "../../lib/random.ts";
 import { noteOldest } from "./health.ts";
 import { type FindHeld, findOldest } from "./oldestBlock.ts";
 import type { PoolMember } from "./PoolMember.ts";
+import type { PoolModules } from "./PoolModules.ts";
 
-interface Modules {
-  readonly clock: Clock;
-  readonly random: Random;
-  readonly find: FindHeld;
-}
+type Modules = Pick<PoolModules, "clock" | "random" | "find">;
 
 const firstLookMs = 1_000;
 const lookAgainMs = 60_000;

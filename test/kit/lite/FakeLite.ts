@@ -1,9 +1,9 @@
 import type { Clock } from "../../../src/lib/clock.ts";
 import { throwIfAborted } from "../../../src/lib/deadline.ts";
 import { LiteError } from "../../../src/lite/errors.ts";
-import type { FetchHead } from "../../../src/lite/pool/HeadPoller.ts";
 import type { HeldBlock, ServerHead } from "../../../src/lite/pool/health.ts";
 import type { FindHeld } from "../../../src/lite/pool/oldestBlock.ts";
+import type { FetchHead } from "../../../src/lite/pool/PoolModules.ts";
 import { blockIdFromTl, blockIdToTl } from "../../../src/lite/queries/ids.ts";
 import { type AskOptions, ask, type LiteServer } from "../../../src/lite/server/LiteServer.ts";
 import { getMasterchainInfoExt } from "../../../src/lite/tl/liteQueries.ts";

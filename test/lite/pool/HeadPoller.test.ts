@@ -1,9 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { seededRandom } from "../../../src/lib/random.ts";
 import { LiteError } from "../../../src/lite/errors.ts";
-import { type FetchHead, HeadPoller } from "../../../src/lite/pool/HeadPoller.ts";
+import { HeadPoller } from "../../../src/lite/pool/HeadPoller.ts";
 import type { ServerHead } from "../../../src/lite/pool/health.ts";
 import { PoolMember } from "../../../src/lite/pool/PoolMember.ts";
+import type { FetchHead } from "../../../src/lite/pool/PoolModules.ts";
 import { FakeLite, headAt } from "../../kit/lite/FakeLite.ts";
 import { ManualClock } from "../../kit/suite/ManualClock.ts";
 
