@@ -11,6 +11,7 @@ import { AddressLink, friendlyOf } from "../parts/AddressLink.tsx";
 import { Pager } from "../parts/Pager.tsx";
 import { Await, Empty, Panel } from "../parts/Panel.tsx";
 import { ShareBar } from "../parts/ShareBar.tsx";
+import { columnClass, columnName, Table } from "../parts/Table.tsx";
 import { Ago, BlockLink, Coins, HashText, Moment, SymbolWarning, TokenAmount } from "../parts/values.tsx";
 import { readValidators } from "./lists/validators.ts";
 import type { PageProps } from "./PageProps.ts";
@@ -45,40 +46,28 @@ export function Lists({ params: [kind = ""] }: PageProps) {
 
 interface TableProps {
   readonly title: string;
-  /** Names of the columns; those with amounts, which stand at the right, begin with a `>`. */
+  /** As in `Table`. */
   readonly columns: readonly string[];
   readonly rows: readonly (readonly [key: string, ...cells: ComponentChildren[]])[];
 }
 
-function Table({ title, columns, rows }: TableProps) {
-  const names = columns.map((name) => name.replace(/^>/, ""));
-  const classes = columns.map((name) => (name.startsWith(">") ? "right" : undefined));
+function Rows({ title, columns, rows }: TableProps) {
   if (rows.length === 0) return <Empty>There are none here.</Empty>;
   return (
-    <div class="scroll" tabIndex={0} role="region" aria-label={title}>
-      <table class="stacked">
-        <thead>
-          <tr>
-            {names.map((name, at) => (
-              <th key={name} scope="col" class={classes[at]}>
-                {name}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map(([key, ...cells]) => (
-            <tr key={key}>
-              {cells.map((cell, at) => (
-                <td key={names[at]} class={classes[at]} data-label={names[at]}>
-                  {cell}
-                </td>
-              ))}
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <Table title={title} columns={columns}>
+      {rows.map(([key, ...cells]) => (
+        <tr key={key}>
+          {cells.map((cell, at) => {
+            const column = columns[at] ?? "";
+            return (
+              <td key={column} class={columnClass(column)} data-label={columnName(column)}>
+                {cell}
+              </td>
+            );
+          })}
+        </tr>
+      ))}
+    </Table>
   );
 }
 
@@ -103,7 +92,7 @@ function Paged<Answer>({ title, columns, askAt, rowsOf, version = 0, note }: Pag
           const rows = rowsOf(answer);
           return (
             <>
-              <Table title={title} columns={columns} rows={rows} />
+              <Rows title={title} columns={columns} rows={rows} />
               <Pager offset={offset} size={size} count={rows.length} onMove={setOffset} />
             </>
           );
@@ -203,7 +192,7 @@ function Accounts() {
       <Await of={loaded}>
         {(list) => (
           <>
-            <Table
+            <Rows
               title="Accounts by balance"
               columns={["#", "Account", "Kind", ">Balance", "Share"]}
               rows={list.map(({ account, balance }, at) => [
@@ -247,7 +236,7 @@ function Validators() {
                 )}
                 .
               </p>
-              <Table
+              <Rows
                 title="Validators"
                 columns={["#", "Public key", "ADNL address", "Weight"]}
                 rows={shown.map(({ publicKey, adnl, weight }, at) => [

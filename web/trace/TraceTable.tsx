@@ -2,6 +2,7 @@ import { useMemo } from "preact/hooks";
 import { AddressLink } from "../parts/AddressLink.tsx";
 import { More } from "../parts/More.tsx";
 import { nameOperation } from "../parts/message.ts";
+import { Table } from "../parts/Table.tsx";
 import { Coins, HashText } from "../parts/values.tsx";
 import type { PictureNode, TransactionNode } from "./model.ts";
 import { OutcomeBadge } from "./OutcomeBadge.tsx";
@@ -24,53 +25,38 @@ export function TraceTable({ root }: { readonly root: TransactionNode }) {
 
 function Lines({ lines }: { readonly lines: readonly Line[] }) {
   return (
-    <div class="scroll" tabIndex={0} role="region" aria-label="Transactions of the trace">
-      <table class="stacked">
-        <thead>
-          <tr>
-            <th scope="col">Account</th>
-            <th scope="col">Message</th>
-            <th scope="col" class="right">
-              Value
-            </th>
-            <th scope="col">Result</th>
-            <th scope="col" class="right">
-              Fees
-            </th>
-            <th scope="col">Transaction</th>
-          </tr>
-        </thead>
-        <tbody>
-          {lines.map(({ node, depth }) => (
-            <tr key={node.id} class={node.outcome === "failed" ? "failed" : undefined}>
-              <td data-label="Account">
-                <span>
-                  <span class="indent" style={{ width: `${Math.min(depth, 20) * 14}px` }} />
-                  {depth > 0 && <span aria-hidden="true">↳ </span>}
-                  <AddressLink address={node.transaction.account} />
-                </span>
-              </td>
-              <td data-label="Message">{nameOperation(node.message)}</td>
-              <td class="right" data-label="Value">
-                <Coins value={node.message?.value} />
-              </td>
-              <td data-label="Result">
-                <div>
-                  <OutcomeBadge outcome={node.outcome} />
-                  {node.outcome === "failed" && <div class="small">{explainFailure(node)}</div>}
-                </div>
-              </td>
-              <td class="right" data-label="Fees">
-                <Coins value={node.transaction.total_fees} />
-              </td>
-              <td data-label="Transaction">
-                <HashText hash={node.transaction.hash} to="tx" />
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <Table
+      title="Transactions of the trace"
+      columns={["Account", "Message", ">Value", "Result", ">Fees", "Transaction"]}
+    >
+      {lines.map(({ node, depth }) => (
+        <tr key={node.id} class={node.outcome === "failed" ? "failed" : undefined}>
+          <td data-label="Account">
+            <span>
+              <span class="indent" style={{ width: `${Math.min(depth, 20) * 14}px` }} />
+              {depth > 0 && <span aria-hidden="true">↳ </span>}
+              <AddressLink address={node.transaction.account} />
+            </span>
+          </td>
+          <td data-label="Message">{nameOperation(node.message)}</td>
+          <td class="right" data-label="Value">
+            <Coins value={node.message?.value} />
+          </td>
+          <td data-label="Result">
+            <div>
+              <OutcomeBadge outcome={node.outcome} />
+              {node.outcome === "failed" && <div class="small">{explainFailure(node)}</div>}
+            </div>
+          </td>
+          <td class="right" data-label="Fees">
+            <Coins value={node.transaction.total_fees} />
+          </td>
+          <td data-label="Transaction">
+            <HashText hash={node.transaction.hash} to="tx" />
+          </td>
+        </tr>
+      ))}
+    </Table>
   );
 }
 

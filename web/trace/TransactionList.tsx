@@ -2,6 +2,7 @@ import type { Transaction } from "../api/types.ts";
 import { AddressLink } from "../parts/AddressLink.tsx";
 import { findComment, nameOperation } from "../parts/message.ts";
 import { Comment } from "../parts/Sentence.tsx";
+import { Table } from "../parts/Table.tsx";
 import { Ago, Badge, Coins, HashText } from "../parts/values.tsx";
 import { flowOf, type Movement } from "./flow.ts";
 import { outcomeOf } from "./model.ts";
@@ -17,29 +18,14 @@ interface Props {
 /** Transactions, one per row: what was received and sent, and how it ended. */
 export function TransactionList({ transactions, isOneAccount = false }: Props) {
   return (
-    <div class="scroll" tabIndex={0} role="region" aria-label="Transactions">
-      <table class="stacked">
-        <thead>
-          <tr>
-            <th scope="col">Transaction</th>
-            {!isOneAccount && <th scope="col">Account</th>}
-            <th scope="col">Messages</th>
-            <th scope="col" class="right">
-              Value
-            </th>
-            <th scope="col">Result</th>
-            <th scope="col" class="right">
-              Fees
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {transactions.map((transaction) => (
-            <Row key={transaction.hash} transaction={transaction} isOneAccount={isOneAccount} />
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <Table
+      title="Transactions"
+      columns={["Transaction", ...(isOneAccount ? [] : ["Account"]), "Messages", ">Value", "Result", ">Fees"]}
+    >
+      {transactions.map((transaction) => (
+        <Row key={transaction.hash} transaction={transaction} isOneAccount={isOneAccount} />
+      ))}
+    </Table>
   );
 }
 

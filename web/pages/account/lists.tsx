@@ -8,6 +8,7 @@ import { NftCards } from "../../parts/NftCards.tsx";
 import { Pager } from "../../parts/Pager.tsx";
 import { Await, Empty, Panel } from "../../parts/Panel.tsx";
 import { ActionList } from "../../parts/Sentence.tsx";
+import { Table } from "../../parts/Table.tsx";
 import { TokenAmount } from "../../parts/values.tsx";
 import { TransactionList } from "../../trace/TransactionList.tsx";
 
@@ -69,36 +70,23 @@ export function TokensTab({ address, version }: TabProps) {
           wallets.length === 0 ? (
             <Empty>This account has no tokens.</Empty>
           ) : (
-            <div class="scroll" tabIndex={0} role="region" aria-label="Tokens">
-              <table class="stacked">
-                <thead>
-                  <tr>
-                    <th scope="col">Token</th>
-                    <th scope="col" class="right">
-                      Balance
-                    </th>
-                    <th scope="col">Jetton wallet</th>
-                  </tr>
-                </thead>
-                <tbody>
-                  {wallets.map((wallet) => (
-                    <tr key={wallet.address}>
-                      <td data-label="Token">
-                        <a href={href(`/jetton/${friendlyOf(wallet.jetton)}`)}>
-                          <bdi>{findKnown(wallet.jetton).token?.name ?? friendlyOf(wallet.jetton)}</bdi>
-                        </a>
-                      </td>
-                      <td class="right" data-label="Balance">
-                        <TokenAmount value={wallet.balance} asset={wallet.jetton} />
-                      </td>
-                      <td data-label="Jetton wallet">
-                        <AddressLink address={wallet.address} />
-                      </td>
-                    </tr>
-                  ))}
-                </tbody>
-              </table>
-            </div>
+            <Table title="Tokens" columns={["Token", ">Balance", "Jetton wallet"]}>
+              {wallets.map((wallet) => (
+                <tr key={wallet.address}>
+                  <td data-label="Token">
+                    <a href={href(`/jetton/${friendlyOf(wallet.jetton)}`)}>
+                      <bdi>{findKnown(wallet.jetton).token?.name ?? friendlyOf(wallet.jetton)}</bdi>
+                    </a>
+                  </td>
+                  <td class="right" data-label="Balance">
+                    <TokenAmount value={wallet.balance} asset={wallet.jetton} />
+                  </td>
+                  <td data-label="Jetton wallet">
+                    <AddressLink address={wallet.address} />
+                  </td>
+                </tr>
+              ))}
+            </Table>
           )
         }
       </Await>

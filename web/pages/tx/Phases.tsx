@@ -5,6 +5,7 @@ import { formatCount } from "../../format/coins.ts";
 import { describeExit, explainAction, explainSkip } from "../../format/exitCodes.ts";
 import { Panel } from "../../parts/Panel.tsx";
 import { ShareBar } from "../../parts/ShareBar.tsx";
+import { Table } from "../../parts/Table.tsx";
 import { Badge, Coins, type Tone } from "../../parts/values.tsx";
 import type { TransactionPanel } from "./TransactionPanel.ts";
 
@@ -23,42 +24,29 @@ export function Phases({ transaction, from }: TransactionPanel) {
   const total = phases.reduce((sum, { fee }) => sum + BigInt(fee ?? 0), 0n);
   return (
     <Panel title="Phases" from={[from]} note="A transaction runs in these steps; bars compare their fees.">
-      <div class="scroll" tabIndex={0} role="region" aria-label="Phases">
-        <table class="stacked">
-          <thead>
-            <tr>
-              <th scope="col">Phase</th>
-              <th scope="col">Result</th>
-              <th scope="col" class="right">
-                Fee
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {phases.map(({ name, about, tone, result, fee }) => (
-              <tr key={name}>
-                <td data-label="Phase">
-                  <div>
-                    <strong>{name}</strong>
-                    <div class="small muted">{about}</div>
-                  </div>
-                </td>
-                <td data-label="Result">
-                  <div>
-                    <Badge tone={tone}>{tone === "good" ? "ok" : tone === "bad" ? "failed" : "skipped"}</Badge> {result}
-                  </div>
-                </td>
-                <td class="right" data-label="Fee">
-                  <div>
-                    <Coins value={fee} />
-                    {fee !== undefined && <ShareBar part={BigInt(fee)} whole={total} />}
-                  </div>
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
+      <Table title="Phases" columns={["Phase", "Result", ">Fee"]}>
+        {phases.map(({ name, about, tone, result, fee }) => (
+          <tr key={name}>
+            <td data-label="Phase">
+              <div>
+                <strong>{name}</strong>
+                <div class="small muted">{about}</div>
+              </div>
+            </td>
+            <td data-label="Result">
+              <div>
+                <Badge tone={tone}>{tone === "good" ? "ok" : tone === "bad" ? "failed" : "skipped"}</Badge> {result}
+              </div>
+            </td>
+            <td class="right" data-label="Fee">
+              <div>
+                <Coins value={fee} />
+                {fee !== undefined && <ShareBar part={BigInt(fee)} whole={total} />}
+              </div>
+            </td>
+          </tr>
+        ))}
+      </Table>
     </Panel>
   );
 }

@@ -2,6 +2,7 @@ import type { ComponentChildren } from "preact";
 import type { AccountState } from "../../api/types.ts";
 import { nameStatus } from "../../format/names.ts";
 import { Panel } from "../../parts/Panel.tsx";
+import { Table } from "../../parts/Table.tsx";
 import { Badge, Coins, HashText } from "../../parts/values.tsx";
 import type { TransactionPanel } from "./TransactionPanel.ts";
 
@@ -31,38 +32,22 @@ export function StateChange({ transaction, from }: TransactionPanel) {
         "The index keeps the state at the end of each block; a state between two transactions of one block is known by its hash only."
       }
     >
-      <div class="scroll" tabIndex={0} role="region" aria-label="State before and after">
-        <table class="stacked">
-          <thead>
-            <tr>
-              <th scope="col">
-                <span class="hidden">Field</span>
-              </th>
-              <th scope="col">Before</th>
-              <th scope="col">After</th>
-              <th scope="col">
-                <span class="hidden">Difference</span>
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {rows.map(([name, show, isChanged]) => (
-              <tr key={name}>
-                <th scope="row">{name}</th>
-                <td data-label="Before">{show(before)}</td>
-                <td data-label="After">{show(after)}</td>
-                <td data-label="Difference">
-                  {name === "Balance" && before.balance !== null && after.balance !== null ? (
-                    <Coins value={BigInt(after.balance) - BigInt(before.balance)} isSigned />
-                  ) : (
-                    isChanged && (!isUnknown || name === "Whole state") && <Badge tone="warn">changed</Badge>
-                  )}
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
+      <Table title="State before and after" columns={["-Field", "Before", "After", "-Difference"]}>
+        {rows.map(([name, show, isChanged]) => (
+          <tr key={name}>
+            <th scope="row">{name}</th>
+            <td data-label="Before">{show(before)}</td>
+            <td data-label="After">{show(after)}</td>
+            <td data-label="Difference">
+              {name === "Balance" && before.balance !== null && after.balance !== null ? (
+                <Coins value={BigInt(after.balance) - BigInt(before.balance)} isSigned />
+              ) : (
+                isChanged && (!isUnknown || name === "Whole state") && <Badge tone="warn">changed</Badge>
+              )}
+            </td>
+          </tr>
+        ))}
+      </Table>
     </Panel>
   );
 }

@@ -2,6 +2,7 @@ import type { V2Answer } from "../../api/types.ts";
 import { href } from "../../browser/router.ts";
 import { formatCount } from "../../format/coins.ts";
 import { shorten } from "../../format/hash.ts";
+import { TableHead } from "../../parts/Table.tsx";
 
 export type Replayed = V2Answer<"replayTransaction">;
 
@@ -45,21 +46,7 @@ export function Steps({ replayed, size, from, chosen, onChoose, onMove }: Props)
       </nav>
       <div class="scroll steps" tabIndex={0} role="region" aria-label="Steps of the run">
         <table>
-          <thead>
-            <tr>
-              <th scope="col" class="right">
-                Step
-              </th>
-              <th scope="col">Operation</th>
-              <th scope="col" class="right">
-                Gas
-              </th>
-              <th scope="col" class="right">
-                Used before
-              </th>
-              <th scope="col">Stack before, top last</th>
-            </tr>
-          </thead>
+          <TableHead columns={[">Step", "Operation", ">Gas", ">Used before", "Stack before, top last"]} />
           <tbody>
             {steps.map((step) => (
               <Row
