@@ -324,6 +324,7 @@ function ofShard(params: Params, filter: TransactionFilter, page: Page, sort: Di
 /** An account is in one workchain: that filter chooses among accounts. `undefined` when it leaves none of them. */
 export function inOwnWorkchain(filter: TransactionFilter): TransactionFilter | undefined {
   const { workchain, accounts, seqno } = filter;
+  if (workchainsOf(filter).length === 0) return undefined;
   if (workchain === undefined || accounts.length === 0 || seqno !== undefined || isBounded(filter)) return filter;
   const own = accounts.filter((each) => workchainOf(each) === workchain);
   return own.length === 0 ? undefined : { ...filter, workchain: undefined, accounts: own };

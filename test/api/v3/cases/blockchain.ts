@@ -136,6 +136,8 @@ export const blockchainCases = {
           .filter(({ account }) => account === elector || account === config)
           .slice(0, 20),
     ),
+    listTransactions("a shard of another workchain", { workchain: 4, shard: "8000000000000000" }, () => []),
+    listTransactions("users of another workchain", { workchain: 4, exclude_account: [elector, config] }, () => []),
     listTransactions("all but some accounts", { exclude_account: [elector, config], limit: 200 }, ({ rows }) =>
       transactionsBy(rows.transactions, "desc").filter(({ account }) => account !== elector && account !== config),
     ),
