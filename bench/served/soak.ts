@@ -42,6 +42,7 @@ const measureSoak = once(() =>
     }
     stop.abort();
     await Promise.all(loading);
+    for (const [text, count] of countEqual(counts.errors)) process.stdout.write(`  ${count} × ${text}\n`);
     const [from, to] = [reports[warmParts], reports.at(-1)];
     return {
       errors: counts.errors.length,
@@ -58,6 +59,16 @@ async function giveCoins(origin: string, counts: LoadCounts, signal: AbortSignal
     await gift.catch((error: unknown) => counts.errors.push(`${error}`));
     await setTimeout(500);
   }
+}
+
+/** Errors by text without the numbers in it, most frequent first. */
+function countEqual(errors: readonly string[]): readonly (readonly [text: string, count: number])[] {
+  const counts = new Map<string, number>();
+  for (const error of errors) {
+    const text = error.replace(/\d+/g, "…").slice(0, 200);
+    counts.set(text, (counts.get(text) ?? 0) + 1);
+  }
+  return [...counts].toSorted(([, one], [, other]) => other - one);
 }
 
 async function waitForTransactions(origin: string): Promise<void> {

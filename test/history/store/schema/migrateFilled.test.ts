@@ -12,9 +12,9 @@ import { enginesOfStatements, openEmpty, openFresh, quietModules } from "../../.
 const blocks = 40;
 /** The last step before the one that replaces indexes of filled tables. */
 const former = 7;
-/** Later steps that give tables columns, which the program of today writes. */
-const columnSteps = [13];
-const isMade = ({ number }: { readonly number: number }) => number <= former || columnSteps.includes(number);
+/** Later steps that make columns and tables which the program of today writes and reads. */
+const neededSteps = [13, 14];
+const isMade = ({ number }: { readonly number: number }) => number <= former || neededSteps.includes(number);
 
 /** The indexes of a database by name, as they are defined. */
 async function listIndexes(database: Database): Promise<ReadonlyMap<string, string>> {
