@@ -4,10 +4,10 @@ import { shareOf } from "../../web/format/share.ts";
 import { drawBalances, listBalances } from "../../web/pages/account/balances.ts";
 import { kindsOf, listSteps, lockedAt } from "../../web/pages/account/facts.ts";
 import { makeQr } from "../../web/pages/account/qr.ts";
+import { sumRewards } from "../../web/pages/account/rewards.ts";
 import { countActivity } from "../../web/pages/home/activity.ts";
 import { listRounds } from "../../web/pages/home/rounds.ts";
 import { addTransactions, askUsers } from "../../web/pages/home/userTransactions.ts";
-import { readValidators } from "../../web/pages/lists/validators.ts";
 import { readReceiver } from "../../web/pages/local/readReceiver.ts";
 import { searchSections } from "../../web/searchSections.ts";
 import { readQr } from "../kit/web/readQr.ts";
@@ -164,23 +164,25 @@ describe("facts of contracts", () => {
   });
 });
 
-describe("the validators of parameter 34", () => {
-  it("are read with their keys and weights", () => {
-    const boc =
-      "te6cckEBAgEAaQABKxJq/AVk/////wABAAEAAAAAAAAAEcABAJzQc46BJ4r4KSTZ0TjCHX518Q7MTn4m0HnHpGevgQC8b9uEjlrbuAAAAAAAAAARvhfJfFH2d703nmrTpJ+GvlcDqclOu2tgAwFyUrCUkn0bSIOx";
-    expect(readValidators(boc)).toEqual({
-      since: 0x6afc0564,
-      until: 0xffffffff,
-      main: 1,
-      totalWeight: 17n,
-      list: [
-        {
-          publicKey: expect.stringMatching(/^[0-9a-f]{64}$/),
-          adnl: expect.stringMatching(/^[0-9a-f]{64}$/),
-          weight: 17n,
-        },
-      ],
+describe("the rewards of a nominator pool", () => {
+  it("are sums by transaction, oldest first, without other events", () => {
+    const event = (type: "reward" | "deposit", tx_hash: string, utime: number, amount: string) => ({
+      type,
+      tx_hash,
+      utime,
+      amount,
     });
+    expect(
+      sumRewards([
+        event("reward", "b", 20, "-3"),
+        event("reward", "b", 20, "1"),
+        event("deposit", "c", 15, "900"),
+        event("reward", "a", 10, "7"),
+      ]),
+    ).toEqual([
+      { at: 10, sum: 7n },
+      { at: 20, sum: -2n },
+    ]);
   });
 });
 

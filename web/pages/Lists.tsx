@@ -1,6 +1,5 @@
-import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
-import { type Ask, v2, v3 } from "../api/ask.ts";
+import { type Ask, v3 } from "../api/ask.ts";
 import { findKnown, learn } from "../api/book.ts";
 import { useHead } from "../api/live.ts";
 import { useAsk } from "../api/useAsk.ts";
@@ -9,11 +8,11 @@ import { formatCount } from "../format/coins.ts";
 import { nameInterface } from "../format/names.ts";
 import { AddressLink, friendlyOf } from "../parts/AddressLink.tsx";
 import { Pager } from "../parts/Pager.tsx";
-import { Await, Empty, Panel } from "../parts/Panel.tsx";
+import { Await, Panel } from "../parts/Panel.tsx";
 import { ShareBar } from "../parts/ShareBar.tsx";
-import { columnClass, columnName, Table } from "../parts/Table.tsx";
-import { Ago, BlockLink, Coins, HashText, Moment, SymbolWarning, TokenAmount } from "../parts/values.tsx";
-import { readValidators } from "./lists/validators.ts";
+import { Ago, BlockLink, Coins, HashText, SymbolWarning, TokenAmount } from "../parts/values.tsx";
+import { Paged, Rows, size } from "./lists/Paged.tsx";
+import { Validators } from "./lists/Validators.tsx";
 import type { PageProps } from "./PageProps.ts";
 
 const kinds = [
@@ -23,8 +22,6 @@ const kinds = [
   ["accounts", "Accounts by balance", Accounts],
   ["validators", "Validators", Validators],
 ] as const;
-
-const size = 25;
 
 /** What the network has, a page of it at a time. */
 export function Lists({ params: [kind = ""] }: PageProps) {
@@ -41,64 +38,6 @@ export function Lists({ params: [kind = ""] }: PageProps) {
       </nav>
       <List />
     </>
-  );
-}
-
-interface TableProps {
-  readonly title: string;
-  /** As in `Table`. */
-  readonly columns: readonly string[];
-  readonly rows: readonly (readonly [key: string, ...cells: ComponentChildren[]])[];
-}
-
-function Rows({ title, columns, rows }: TableProps) {
-  if (rows.length === 0) return <Empty>There are none here.</Empty>;
-  return (
-    <Table title={title} columns={columns}>
-      {rows.map(([key, ...cells]) => (
-        <tr key={key}>
-          {cells.map((cell, at) => {
-            const column = columns[at] ?? "";
-            return (
-              <td key={column} class={columnClass(column)} data-label={columnName(column)}>
-                {cell}
-              </td>
-            );
-          })}
-        </tr>
-      ))}
-    </Table>
-  );
-}
-
-interface PagedProps<Answer> extends Pick<TableProps, "title" | "columns"> {
-  readonly askAt: (page: { readonly limit: number; readonly offset: number }) => Ask<Answer>;
-  readonly rowsOf: (answer: Answer) => TableProps["rows"];
-  /** The newest seqno for lists that change with every block. */
-  readonly version?: number;
-  readonly note?: string;
-}
-
-/** A list of the API, a page at a time. */
-function Paged<Answer>({ title, columns, askAt, rowsOf, version = 0, note }: PagedProps<Answer>) {
-  const [offset, setOffset] = useState(0);
-  const ask = askAt({ limit: size, offset });
-  // Only the first page changes under the reader.
-  const loaded = useAsk(ask, offset === 0 ? version : 0);
-  return (
-    <Panel title={title} from={[ask]} note={note}>
-      <Await of={loaded}>
-        {(answer) => {
-          const rows = rowsOf(answer);
-          return (
-            <>
-              <Rows title={title} columns={columns} rows={rows} />
-              <Pager offset={offset} size={size} count={rows.length} onMove={setOffset} />
-            </>
-          );
-        }}
-      </Await>
-    </Panel>
   );
 }
 
@@ -207,50 +146,6 @@ function Accounts() {
             <Pager offset={offset} size={size} count={list.length} onMove={setOffset} />
           </>
         )}
-      </Await>
-    </Panel>
-  );
-}
-
-function Validators() {
-  const [offset, setOffset] = useState(0);
-  const ask = v2("getConfigParam", { config_id: 34 });
-  const loaded = useAsk(ask);
-  return (
-    <Panel title="Validators" from={[ask]} note="Of the current round, from parameter 34 of the configuration.">
-      <Await of={loaded}>
-        {(answer) => {
-          const { config } = Object(answer) as { readonly config?: { readonly bytes?: string } };
-          const { list, since, until, main, totalWeight } = readValidators(config?.bytes ?? "");
-          const shown = list.slice(offset, offset + size);
-          return (
-            <>
-              <p>
-                {formatCount(list.length)} validators, {formatCount(main)} of them for the masterchain, from{" "}
-                <Moment at={since} />
-                {until < 0xffffffff && (
-                  <>
-                    {" "}
-                    until <Moment at={until} />
-                  </>
-                )}
-                .
-              </p>
-              <Rows
-                title="Validators"
-                columns={["#", "Public key", "ADNL address", "Weight"]}
-                rows={shown.map(({ publicKey, adnl, weight }, at) => [
-                  publicKey,
-                  offset + at + 1,
-                  <HashText key="key" hash={publicKey} />,
-                  <HashText key="adnl" hash={adnl} />,
-                  <ShareBar key="weight" part={weight} whole={totalWeight} />,
-                ])}
-              />
-              <Pager offset={offset} size={size} count={shown.length} onMove={setOffset} />
-            </>
-          );
-        }}
       </Await>
     </Panel>
   );

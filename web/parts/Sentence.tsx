@@ -164,6 +164,23 @@ const tellers: Readonly<Record<string, Teller>> = {
       {who(d.pool)}
     </>
   ),
+  dedust_v2_claim_fees: (d) => (
+    <>
+      {who(d.source)} took {tokens(d.amount_1, d.asset_1)} and {tokens(d.amount_2, d.asset_2)} of fees from the pool{" "}
+      {who(d.pool)}
+    </>
+  ),
+  dedust_v2_claim_reward: (d) => (
+    <>
+      {who(d.source)} took a reward of {tokens(d.amount, d.asset)} from the pool {who(d.pool)}
+    </>
+  ),
+  gasless_request: (d) => (
+    <>
+      {who(d.source)} passed on a signed request to the wallet {who(d.destination)}
+    </>
+  ),
+  change_wallet_key: (d) => <>The wallet {who(d.destination)} got a new key</>,
   stake_deposit: (d) => (
     <>
       {who(d.stake_holder)} staked {tokens(d.amount, d.source_asset)} in {who(d.pool)}

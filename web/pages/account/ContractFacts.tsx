@@ -11,6 +11,7 @@ import { ShareBar } from "../../parts/ShareBar.tsx";
 import { Badge, Coins, HashText, Moment, TokenAmount, useNow } from "../../parts/values.tsx";
 import { BalancePanel } from "./BalancePanel.tsx";
 import { type ContractKind, kindsOf, lockedAt, type Schedule } from "./facts.ts";
+import { PoolFacts } from "./PoolFacts.tsx";
 import { SchedulePicture } from "./SchedulePicture.tsx";
 
 interface Props {
@@ -26,6 +27,7 @@ const views: Readonly<Record<ContractKind, (props: Props) => ComponentChildren>>
   vesting: VestingFacts,
   sale: SaleFacts,
   item: ItemFacts,
+  pool: PoolFacts,
 };
 
 /** What the index knows of a contract by its kind, and its balance over time. */
@@ -207,17 +209,24 @@ function VestingFacts({ address, version }: Props) {
   );
 }
 
+/** The numbers that a get-method returns, by place; none when it fails. */
+function useNumbers(address: string, method: string, version: number): readonly (number | undefined)[] {
+  const loaded = useAsk(postV2("runGetMethod", { address, method, stack: [] }), version);
+  const { exit_code: exit, stack } = Object(loaded.kind === "ok" ? loaded.data : {}) as {
+    readonly exit_code?: number;
+    readonly stack?: readonly (readonly [string, unknown])[];
+  };
+  if (exit !== 0) return [];
+  return (stack ?? []).map(([, value]) => (typeof value === "string" ? Number(value) : undefined));
+}
+
 /** The end of a domain is not indexed: its contract knows when it was last renewed. */
 const domainYear = 365 * 86_400;
 
 function DomainFacts({ address, version, domain }: Props & { readonly domain: string }) {
-  const askRenewed = postV2("runGetMethod", { address, method: "get_last_fill_up_time", stack: [] });
-  const renewed = useAsk(askRenewed, version);
-  const { exit_code: exit, stack } = Object(renewed.kind === "ok" ? renewed.data : {}) as {
-    readonly exit_code?: number;
-    readonly stack?: readonly (readonly [string, string])[];
-  };
-  const at = exit === 0 ? Number(stack?.[0]?.[1]) : Number.NaN;
+  const [at] = useNumbers(address, "get_last_fill_up_time", version);
+  const [, bid = 0, auctionEnd = 0] = useNumbers(address, "get_auction_info", version);
+  const now = useNow();
   return (
     <FactPanel
       title="Domain"
@@ -234,7 +243,10 @@ function DomainFacts({ address, version, domain }: Props & { readonly domain: st
             "Storage",
             <HashText key="bag" hash={record.dns_storage_bag_id} isFull />,
           ],
-          at > 0 && ["Ends", <Moment key="end" at={at + domainYear} />, "A year after it was last renewed"],
+          auctionEnd > now && ["Highest bid", <Coins key="bid" value={String(bid)} />],
+          auctionEnd > now && ["Auction ends", <Moment key="auction" at={auctionEnd} />],
+          at !== undefined &&
+            at > 0 && ["Ends", <Moment key="end" at={at + domainYear} />, "A year after it was last renewed"],
         ]
       }
     />

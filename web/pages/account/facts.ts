@@ -1,5 +1,5 @@
 /** What kinds of contracts have facts of their own, by the interfaces that the index found. */
-export type ContractKind = "jetton_wallet" | "multisig" | "order" | "vesting" | "sale" | "item";
+export type ContractKind = "jetton_wallet" | "multisig" | "order" | "vesting" | "sale" | "item" | "pool";
 
 const kinds: readonly (readonly [start: string, kind: ContractKind])[] = [
   ["jetton_wallet", "jetton_wallet"],
@@ -10,6 +10,7 @@ const kinds: readonly (readonly [start: string, kind: ContractKind])[] = [
   ["nft_auction", "sale"],
   ["nft_item", "item"],
   ["teleitem", "item"],
+  ["tv_pool", "pool"],
 ];
 
 /** The kinds of an account, each once. */
