@@ -39,7 +39,7 @@ export const nominatorPoolShape = named(
     state: int("0: the stakes are in the pool; 1: a stake was sent; 2: the elector accepted it.", (p) => p.row.state),
     stake_amount_sent: decimal("Stake that was sent to the elector, in nanocoins.", (p) => p.row.stakeAmountSent),
     validator_amount: decimal("Coins of the validator in the pool, in nanocoins.", (p) => p.row.validatorAmount),
-    validator_address: address("Address of the validator.", (p) => p.row.validatorAddress),
+    validator_address: address("Address of the validator, in the masterchain.", (p) => p.row.validatorAddress),
     validator_reward_share: int(
       "Part of rewards that the validator gets, of 10000.",
       (p) => p.row.validatorRewardShare,
@@ -57,7 +57,7 @@ export const nominatorPoolShape = named(
 export const nomination = named(
   "NominatorPoolPosition",
   shape<Nomination>()({
-    pool_address: address("Address of the pool.", (n) => n.pool),
+    pool_address: address("Address of the pool, in raw form.", (n) => n.pool),
     balance: decimal("Coins that take part in validation, in nanocoins.", (n) => n.balance),
     pending_balance: decimal("Coins that wait for the end of the round, in nanocoins.", (n) => n.pendingBalance),
   }),
@@ -77,8 +77,8 @@ export const nominatorEvent = named(
   "NominatorPoolEvent",
   shape<NominatorEventRow>()({
     ...transactionFields,
-    pool_address: address("Address of the pool.", (e) => e.poolAddress),
-    nominator_address: address("Address of the nominator.", (e) => e.nominatorAddress),
+    pool_address: address("Address of the pool, in raw form.", (e) => e.poolAddress),
+    nominator_address: address("Address of the nominator that the event is about.", (e) => e.nominatorAddress),
     type: word(
       "reward",
       "deposit",
@@ -138,8 +138,8 @@ export const poolValidatorEvent = named(
   "NominatorPoolValidatorEvent",
   shape<ValidatorEventRow>()({
     ...transactionFields,
-    pool_address: address("Address of the pool.", (e) => e.poolAddress),
-    validator_address: address("Address of the validator.", (e) => e.validatorAddress),
+    pool_address: address("Address of the pool, in raw form.", (e) => e.poolAddress),
+    validator_address: address("Address of the validator, in the masterchain.", (e) => e.validatorAddress),
     type: word("reward", "penalty", "deposit", "withdrawal")("What happened.", (e) => e.type),
     amount: decimal("Amount in nanocoins, never negative.", (e) => absolute(validatorDelta(e))),
     balance_delta: decimal("Change of the validator's coins, in nanocoins.", validatorDelta),
