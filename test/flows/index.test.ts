@@ -96,6 +96,7 @@ describe("an index of a chain whose basechain splits", () => {
       unclassifiedTraces: 0,
       partitions: 10,
       sealedPartitions: 0,
+      withoutValidators: [],
     });
   });
 

@@ -93,7 +93,7 @@ async function readReport(database: Database, place: string): Promise<IndexRepor
 
 function formatStatus(status: StoredIndexStatus): readonly Line[] {
   const { segments, lastSeqno, lagSeconds, missing, pendingTraces, unclassifiedTraces } = status;
-  const { withoutPools, ranges, blocksLeft, secondsLeft, partitions, sealedPartitions } = status;
+  const { withoutPools, withoutValidators, ranges, blocksLeft, secondsLeft, partitions, sealedPartitions } = status;
   const left = blocksLeft === 0 || secondsLeft === undefined ? "" : `, ${formatSpan(secondsLeft)} left`;
   if (lastSeqno === undefined) return [["index", "empty"]];
   const stretches = segments.map(({ firstSeqno, nextSeqno }) => `${firstSeqno} to ${nextSeqno - 1}`);
@@ -103,15 +103,16 @@ function formatStatus(status: StoredIndexStatus): readonly Line[] {
     ["missing", `${missing} between these`],
     ["backfill", blocksLeft === 0 ? "done" : `${blocksLeft} blocks left${left}`],
     ...ranges.map((range): Line => ["range", formatRange(range)]),
-    ...withoutPools.map((range): Line => ["lacks", describeLack(range)]),
+    ...withoutPools.map((range): Line => ["lacks", describeLack("nominator pools and auctions", range)]),
+    ...withoutValidators.map((range): Line => ["lacks", describeLack("elections and validators", range)]),
     ["traces", `${pendingTraces} not complete, ${unclassifiedTraces} not classified`],
     ["sealed", `${sealedPartitions} of ${partitions} partitions`],
   ];
 }
 
 /** What blocks lack that an older version indexed, and how to get it. */
-function describeLack({ firstSeqno, nextSeqno }: Segment): string {
-  return `nominator pools and auctions of blocks ${firstSeqno} to ${nextSeqno - 1}; tongate db rebuild, and indexing again, adds them`;
+function describeLack(what: string, { firstSeqno, nextSeqno }: Segment): string {
+  return `${what} of blocks ${firstSeqno} to ${nextSeqno - 1}; tongate db rebuild, and indexing again, adds them`;
 }
 
 /** One line for a range: where it is, how fast, and who indexes it. */

@@ -2,6 +2,8 @@ import type { Clock } from "../../lib/clock.ts";
 import { isCoded } from "../../lib/errors.ts";
 import type { SqlSession } from "../store/Database.ts";
 import { listSegments, type Segment } from "../store/schema/checkpoint.ts";
+import { beginsFact, findFact } from "../store/schema/indexFacts.ts";
+import { listMissingElections } from "../store/schema/missingElections.ts";
 import { listMissingPools } from "../store/schema/missingPools.ts";
 import { findFirstSeqno, listLeases } from "./leases.ts";
 import type { SegmentPlan } from "./planSegments.ts";
@@ -79,6 +81,8 @@ export interface StoredIndexStatus {
   /** Partitions of all tables, and those that are rewritten in the order of accounts. */
   readonly partitions: number;
   readonly sealedPartitions: number;
+  /** Ranges of blocks that an older version indexed without stakes, elections and validator sets. */
+  readonly withoutValidators: readonly Segment[];
 }
 
 /** A range that a process is indexing, as the tables have it. */
@@ -128,7 +132,17 @@ export async function indexStatus(database: Pick<SqlSession, "query">, clock: Cl
     unclassifiedTraces: Number(row?.unclassified ?? 0),
     partitions: Number(row?.partitions ?? 0),
     sealedPartitions: Number(row?.sealed ?? 0),
+    withoutValidators: await listKeptMissing(database),
   };
+}
+
+/** Without what was removed because it is old. */
+async function listKeptMissing(database: Pick<SqlSession, "query">): Promise<readonly Segment[]> {
+  const begins = Number((await findFact(database, beginsFact)) ?? 0);
+  const all = (await listMissingElections(database)).map(({ firstSeqno, nextSeqno }) => {
+    return { firstSeqno: Math.max(firstSeqno, begins), nextSeqno };
+  });
+  return all.filter(({ firstSeqno, nextSeqno }) => firstSeqno < nextSeqno);
 }
 
 async function listRanges(

@@ -58,6 +58,8 @@ const content = {
   madeAt: count,
   /** The first masterchain block that is kept, where older history was removed. */
   historyBegins: optional(seqno),
+  /** Ranges that an older version indexed without elections; absent when there are none. */
+  withoutElections: optional(listArg(nested({ firstSeqno: seqno, nextSeqno: seqno }), { maxItems: 100_000 })),
   /** What the index covers, in the form of a scope file; absent for the whole chain. */
   scope: optional(scopeText),
   /** Blocks without nominator pools; see `missingPools.ts`. */

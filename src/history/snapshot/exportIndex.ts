@@ -5,6 +5,7 @@ import { scopeFact } from "../scope/storedScope.ts";
 import type { Database, SqlSession } from "../store/Database.ts";
 import { listSegments } from "../store/schema/checkpoint.ts";
 import { beginsFact, findFact, networkFact } from "../store/schema/indexFacts.ts";
+import { listMissingElections } from "../store/schema/missingElections.ts";
 import { missingPoolsFact } from "../store/schema/missingPools.ts";
 import type { Table } from "../store/schema/Table.ts";
 import { listPartitions } from "./bulkTables.ts";
@@ -66,10 +67,16 @@ async function readHead(session: SqlSession, clock: Clock): Promise<Omit<IndexMa
     layout: parseHash(tableLayout()),
     madeAt: Math.floor(clock.now() / 1_000),
     historyBegins: begins === undefined ? undefined : Number(begins),
+    withoutElections: await findMissing(session),
     scope: await findFact(session, scopeFact),
     poolsMissing: await findFact(session, missingPoolsFact),
     segments,
   };
+}
+
+async function findMissing(session: SqlSession): Promise<IndexManifest["withoutElections"]> {
+  const missing = await listMissingElections(session);
+  return missing.length === 0 ? undefined : missing;
 }
 
 interface TablePart {

@@ -2,7 +2,8 @@ import type { Facts } from "../../contracts/engine/Facts.ts";
 import { throwIfAborted } from "../../lib/deadline.ts";
 import { fetchAccount } from "../../lite/queries/accounts.ts";
 import type { LiteServer } from "../../lite/server/LiteServer.ts";
-import type { Address } from "../../model/Address.ts";
+import { type Address, makeAddress } from "../../model/Address.ts";
+import { masterchain } from "../../model/block/BlockId.ts";
 import { zeroHash } from "../../model/Hash.ts";
 import type { Executor } from "../../tvm/Executor.ts";
 import type { EntityRows } from "../entities/indexedEntities.ts";
@@ -16,11 +17,14 @@ import { AccountReader, type ReadAccounts } from "../ingest/states/AccountReader
 import { noAccount } from "../ingest/states/BlockStates.ts";
 import { StateMemory } from "../ingest/states/StateMemory.ts";
 import { poolCodes } from "../ingest/steps/AccountStep.ts";
+import { ElectionStep } from "../ingest/steps/ElectionStep.ts";
 import { PoolEventStep } from "../ingest/steps/PoolEventStep.ts";
 import { runBlockOf } from "../ingest/steps/runBlockOf.ts";
 import { Interpreter } from "../meaning/Interpreter.ts";
-import { type RunBlock, StateRunner } from "../meaning/StateRunner.ts";
+import type { RunBlock } from "../meaning/StateRunner.ts";
+import { StateRunner } from "../meaning/StateRunner.ts";
 import type { PoolEventRows } from "../store/schema/poolTables.ts";
+import type { ElectionRows } from "../store/schema/validatorTables.ts";
 
 export interface ChainModules {
   readonly source: Pick<BlockSource, "batches">;
@@ -118,6 +122,16 @@ export class ProvedChain {
     const interpreter = new Interpreter({ database: noTables, runner, network });
     const { entities } = await interpreter.interpret({ runBlock, transactions: [], accounts, step: noStep(mcSeqno) });
     return entities;
+  }
+
+  /** What a masterchain block tells of elections; `isStart` reads all of it, as at the first block of an index. */
+  async readElections(mcSeqno: number, isStart: boolean): Promise<ElectionRows> {
+    const decoded = await this.getBlock(mcSeqno);
+    const { elector } = decoded.batch;
+    const addresses = new Set(elector === undefined ? [] : [makeAddress(masterchain, elector)]);
+    const { accounts } = await this.readStates(mcSeqno, addresses);
+    const runBlock = await this.#getRunBlock(mcSeqno);
+    return new ElectionStep({ runner: this.#openRunner() }).read({ decoded, accounts, runBlock, isStart });
   }
 
   async #getRunBlock(mcSeqno: number): Promise<RunBlock> {

@@ -7,9 +7,11 @@ import { findScope } from "../scope/storedScope.ts";
 import type { Database } from "../store/Database.ts";
 import { listSegments, type Segment } from "../store/schema/checkpoint.ts";
 import { beginsFact, findFact } from "../store/schema/indexFacts.ts";
+import { lacksElections, listMissingElections } from "../store/schema/missingElections.ts";
 import { limitBlock } from "./limitBlock.ts";
 import { type ChainModules, ProvedChain } from "./ProvedChain.ts";
 import { chooseSome, compareBlock, compareEvents, compareHead, compareStates } from "./verifyBlock.ts";
+import { compareElections, compareStakeEvents } from "./verifyElections.ts";
 import { chooseAccounts } from "./verifyEntities.ts";
 import { comparePoolEvents } from "./verifyPools.ts";
 import type { Compared, Difference } from "./verifyRows.ts";
@@ -65,7 +67,13 @@ export async function verifySample(
   try {
     const headSeqno = segments.reduce((head, { nextSeqno }) => Math.max(head, nextSeqno - 1), 0);
     const chain = new ProvedChain(modules, headSeqno, own.signal);
-    for (const mcSeqno of blocks) await verifyBlock(modules, chain, report, mcSeqno, { ...options, scope });
+    const missing = await listMissingElections(database);
+    for (const mcSeqno of blocks) {
+      await verifyBlock(modules, chain, report, mcSeqno, { ...options, scope, missing });
+      if (lacksElections(missing, mcSeqno)) continue;
+      const isStart = mcSeqno === segments[0]?.firstSeqno || missing.some(({ nextSeqno }) => nextSeqno === mcSeqno);
+      report.add(await compareElections(database, chain, { mcSeqno, isStart }));
+    }
     for (const { address, mcSeqno } of await chooseAccounts(database, options.count, random)) {
       report.accounts++;
       report.add(await compareStates(database, chain, mcSeqno, new Set([address])));
@@ -78,13 +86,18 @@ export async function verifySample(
   return report.finish(blocks);
 }
 
+interface BlockOptions extends VerifyOptions {
+  /** Blocks without rows of stakes and elections. */
+  readonly missing: readonly Segment[];
+}
+
 /** Compares a block, its events, and a sample of its changed accounts and traces. */
 async function verifyBlock(
   modules: VerifyModules,
   chain: ProvedChain,
   report: Report,
   mcSeqno: number,
-  { accountsPerBlock = 50, tracesPerBlock = 20, scope }: VerifyOptions,
+  { accountsPerBlock = 50, tracesPerBlock = 20, scope, missing }: BlockOptions,
 ): Promise<void> {
   const { database, random } = modules;
   const whole = await chain.getBlock(mcSeqno);
@@ -93,6 +106,7 @@ async function verifyBlock(
   report.add(await compareBlock(database, decoded));
   report.add(await compareEvents(database, chain, decoded, modules));
   report.add(await comparePoolEvents(database, chain, decoded));
+  if (!lacksElections(missing, mcSeqno)) report.add(await compareStakeEvents(database, decoded));
   const there = [...decoded.changed, ...listZeroAccounts(decoded.batch)];
   const addresses = [...new Set(there.map(({ address }) => address))].filter(
     (address) => limited?.accounts.has(address) !== false,
