@@ -15,6 +15,7 @@ import { commitBatches } from "../src/history/store/write/commit.ts";
 import { systemClock } from "../src/lib/clock.ts";
 import { Block, forEachTransaction } from "../src/model/block/Block.ts";
 import { zeroHash } from "../src/model/Hash.ts";
+import { measureElectionRound } from "./indexing/electionRound.ts";
 import { findChain } from "./indexing/findChain.ts";
 import type { Used } from "./indexing/messages.ts";
 import { Stage } from "./indexing/Stage.ts";
@@ -288,6 +289,7 @@ export function benchmarks({ corpus, leaveOut }: BenchContext): readonly Benchma
   const blocks = once(() => measureBlocks(recorded));
   return [
     ...(recorded.length === 0 ? [] : figuresOf(`${recorded.length} recorded blocks to PostgreSQL`, 1, blocks)),
+    atMost("one round of elections of 400 validators, CPU", "ms", 50, 1, measureElectionRound),
     speed("a recorded chain, whole index, just started", wholeIndexMark, async () => (await chain()).cold),
     ...figuresOf("a recorded chain, whole index, warm", 1, async () => (await chain()).warm),
     memory("index, a recorded chain", async () => (await chain()).cold.megabytes),

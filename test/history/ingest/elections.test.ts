@@ -15,6 +15,7 @@ import {
 import { parseScope } from "../../../src/history/scope/parseScope.ts";
 import { claimScope } from "../../../src/history/scope/storedScope.ts";
 import type { Database } from "../../../src/history/store/Database.ts";
+import { setMissingElections } from "../../../src/history/store/schema/missingElections.ts";
 import type { Table } from "../../../src/history/store/schema/Table.ts";
 import { validatorTables } from "../../../src/history/store/schema/validatorTables.ts";
 import { verifySample } from "../../../src/history/verify/verifySample.ts";
@@ -298,6 +299,27 @@ describe("a chain with elections", () => {
       expect((await readTable(database, participants)).map(({ validatorKey }) => validatorKey)).toEqual([keyA, keyB]);
       expect((await readTable(database, cycles)).map(({ setHash }) => setHash)).toEqual([current.hash]);
       expect(await readTable(database, events)).toEqual([]);
+    } finally {
+      await database.close();
+    }
+  });
+
+  it("is read whole at the first block after those that an older version indexed", async () => {
+    const [participant] = await readTable(stage.database, participants);
+    const end = (participant?.mcSeqno ?? 0) + 2;
+    const database = await openFresh("postgres");
+    try {
+      await stage.indexer({ to: end - 1 }, { database }).run(never);
+      const names = Object.values(validatorTables).map(({ name }) => name);
+      await database.write(async (session) => {
+        await session.run(names.map((name) => `delete from ${name}`).join(";"));
+        await setMissingElections(session, [{ firstSeqno: 1, nextSeqno: end }]);
+      });
+      await stage.indexer({ to: end }, { database }).run(never);
+      expect((await readTable(database, participants)).map(({ mcSeqno }) => mcSeqno)).toEqual([end, end]);
+      const modules = { ...stage.modules, database, network: "testnet", random: seededRandom("verify") } as const;
+      const options = { count: 10_000, accountsPerBlock: 1, tracesPerBlock: 0 };
+      expect((await verifySample(modules, options, never)).differences).toEqual([]);
     } finally {
       await database.close();
     }
