@@ -241,14 +241,16 @@ export class MessageWork {
     this.#send(transaction, this.#firstMetadata(transaction), false);
   }
 
-  /** Delivers or queues all messages sent so far, and those they cause. */
+  /** Delivers or queues all messages sent so far, and those they cause, until more wait than the block has room to queue. */
   async drain(): Promise<void> {
+    const first = this.#new.length - this.#delivered;
     for (let next = this.#new[this.#delivered]; next !== undefined; next = this.#new[this.#delivered]) {
       await this.#options.pause?.();
       this.#delivered++;
       const { dest } = endsOf(next.message);
       const { workchain, shard } = this.#options;
-      if (this.isFull || (next.isOfQueue && this.#isQueueSpent)) this.enqueueOnly = true;
+      const isOver = this.#new.length - this.#delivered > first && isFull(this.#loadQueued(), this.#options.limits);
+      if (isOver || this.isFull || (next.isOfQueue && this.#isQueueSpent)) this.enqueueOnly = true;
       const stays = dest.startsWith(`${workchain}:`) && shardContains(shard, accountOf(dest));
       if (stays && !this.enqueueOnly) await this.#deliverNow(next);
       else this.#enqueue(next);
