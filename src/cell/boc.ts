@@ -12,11 +12,20 @@ export const defaultBocLimits: BocLimits = { maxBytes: 1 << 28, maxCells: 1 << 2
 
 /** Reads a bag of cells in any form the network has used. The bytes must not be written to afterwards. */
 export function readBoc(bytes: Uint8Array, limits: Partial<BocLimits> = {}): readonly Cell[] {
+  return runAtOnce(readLazily(bytes, limits));
+}
+
+function* readLazily(bytes: Uint8Array, limits: Partial<BocLimits> = {}): Steps<readonly Cell[]> {
   const view = viewOf(bytes);
   const header = readBocHeader(view, { ...defaultBocLimits, ...limits });
-  runAtOnce(checkCrc(view, header));
-  const bag = new Bag(runAtOnce(readBocCells(view, header)));
+  yield* checkCrc(view, header);
+  const bag = new Bag(yield* readBocCells(view, header));
   return header.roots.map((root) => bag.cell(root));
+}
+
+/** Like `readRoot`, for large bags of which few cells are hashed. */
+export function* readLazyRootInSteps(bytes: Uint8Array): Steps<Cell> {
+  return onlyRoot(yield* readLazily(bytes));
 }
 
 function viewOf(bytes: Uint8Array): Buffer {

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { cellOf } from "../../kit/cell/anyCell.ts";
-import { crcForm, readBocInSteps, readRoot, writeBoc } from "../../src/cell/boc.ts";
+import { crcForm, readBocInSteps, readLazyRootInSteps, readRoot, writeBoc } from "../../src/cell/boc.ts";
 import type { Cell } from "../../src/cell/Cell.ts";
 import type { Steps } from "../../src/lib/sharing/steps.ts";
 import { refusalCode } from "../kit/suite/refusal.ts";
@@ -22,9 +22,12 @@ it("a large bag is read with pauses in every pass over its cells", () => {
   const bytes = writeBoc(tree, crcForm);
   const [[root], pauses] = countSteps(readBocInSteps(bytes));
   expect(root?.hash()).toBe(tree.hash());
-  // 65,535 cells: the bytes, levels, hash slots and depths of 20,000 at a time, the hashes of 1,000, and the checksum of
+  // 65,535 cells: the bytes, levels, hash slots and depths of 5,000 at a time, the hashes of 1,000, and the checksum of
   // a megabyte.
-  expect(pauses).toBe(4 * 3 + 66 + Math.floor((bytes.length - 5) / (1 << 20)));
+  const checksums = Math.floor((bytes.length - 5) / (1 << 20));
+  expect(pauses).toBe(4 * 13 + 66 + checksums);
+  const [lazy, lazyPauses] = countSteps(readLazyRootInSteps(bytes));
+  expect([lazy.hash(), lazyPauses]).toEqual([tree.hash(), 4 * 13 + checksums]);
 });
 
 it("a damaged large bag is refused as one that is read at once", () => {

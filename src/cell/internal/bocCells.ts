@@ -33,7 +33,7 @@ export function* readBocCells(bytes: Buffer, header: BocHeader): Steps<BagArrays
 }
 
 /** Cells that are read in one step. */
-const readPerStep = 20_000;
+const readPerStep = 5_000;
 
 // Each long loop is a separate function: the engine compiles a running loop together with the code after it, which has
 // not run yet, and would discard the compiled code when the loop ends.

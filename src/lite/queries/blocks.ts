@@ -1,7 +1,10 @@
 import { hash } from "node:crypto";
-import { readRoot } from "../../cell/boc.ts";
+import { readLazyRootInSteps, readRoot } from "../../cell/boc.ts";
 import type { Cell } from "../../cell/Cell.ts";
 import { loadCell } from "../../cell/codec.ts";
+import { systemClock } from "../../lib/clock.ts";
+import { runInTurns } from "../../lib/sharing/steps.ts";
+import { TurnBudget } from "../../lib/TurnBudget.ts";
 import { Block } from "../../model/block/Block.ts";
 import { type BlockIdExt, formatBlockId } from "../../model/block/BlockId.ts";
 import type { BlockInfo } from "../../model/block/BlockInfo.ts";
@@ -34,35 +37,51 @@ export function checkBlockData(id: BlockIdExt, answer: TlValue<typeof blockData>
   });
 }
 
-/**
- * The same for an id of the chain, which names both hashes of one block: bytes with its file hash have its root hash.
- * Most cells of such a block are never hashed.
- */
-export function checkChainBlockData(id: BlockIdExt, answer: TlValue<typeof blockData>): WholeBlock {
-  return proven("block", () => openBlockFile(id, answer));
+function openBlockFile(id: BlockIdExt, answer: TlValue<typeof blockData>): WholeBlock {
+  return openBlockRoot(id, checkFile(id, answer), readRoot(answer.data));
 }
 
-function openBlockFile(id: BlockIdExt, answer: TlValue<typeof blockData>): WholeBlock {
-  expectBlock(answer.id, id);
-  if (fileHash(answer.data) !== id.fileHash) throw proofError(`bytes that are not those of ${formatBlockId(id)}`);
-  const root = readRoot(answer.data);
+/** The bytes of a block, every one of them covered by the file hash of its id. */
+function checkFile(id: BlockIdExt, { id: answered, data }: TlValue<typeof blockData>): Uint8Array {
+  expectBlock(answered, id);
+  if (fileHash(data) !== id.fileHash) throw proofError(`bytes that are not those of ${formatBlockId(id)}`);
+  return data;
+}
+
+function openBlockRoot(id: BlockIdExt, bytes: Uint8Array, root: Cell): WholeBlock {
   const block = loadCell(Block, root);
   const info = block.info.load();
   checkHeader(info, id);
-  return { id, bytes: answer.data, root, block, info };
+  return { id, bytes, root, block, info };
 }
 
 export async function fetchBlock(server: LiteServer, id: BlockIdExt, options: TypedAskOptions): Promise<WholeBlock> {
   return askProven(server, getBlock, { id: blockIdToTl(id) }, (answer) => checkBlockData(id, answer), options);
 }
 
-/** A block whose id a proved block or its state names; see `checkChainBlockData`. */
+/** How long reading a block holds the event loop at a time. */
+const readTurnMs = 3;
+
+/**
+ * The same for an id that a proved block or its state names, with both hashes of one block: bytes with its file hash have
+ * its root hash. Most cells of such a block are never hashed. It is read in steps: contracts decide how large it is.
+ */
 export async function fetchChainBlock(
   server: LiteServer,
   id: BlockIdExt,
   options: TypedAskOptions,
 ): Promise<WholeBlock> {
-  return askProven(server, getBlock, { id: blockIdToTl(id) }, (answer) => checkChainBlockData(id, answer), options);
+  const check = (answer: TlValue<typeof blockData>) => proven("block", () => checkFile(id, answer));
+  const bytes = await askProven(server, getBlock, { id: blockIdToTl(id) }, check, options);
+  const turns = new TurnBudget(systemClock, readTurnMs);
+  const reading = runInTurns(readLazyRootInSteps(bytes), () => turns.yieldIfDue());
+  const open = await reading.then(
+    (root) => () => openBlockRoot(id, bytes, root),
+    (error) => () => {
+      throw error;
+    },
+  );
+  return proven("block", open);
 }
 
 /** A zero state; servers do not send other states. */

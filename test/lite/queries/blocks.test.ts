@@ -4,7 +4,6 @@ import { readRoot, writeBoc } from "../../../src/cell/boc.ts";
 import {
   checkBlockData,
   checkBlockHeader,
-  checkChainBlockData,
   checkZeroState,
   fetchBlock,
   fetchBlockHeader,
@@ -54,16 +53,24 @@ describe("a block", () => {
     }
   });
 
-  it("whose id the chain names has exactly the bytes and the position of its id", () => {
-    expect(checkChainBlockData(id, first.answer)).toEqual(checkBlockData(id, first.answer));
+  it("whose id the chain names has exactly the bytes and the position of its id", async () => {
+    const fetchAs = (args: typeof first.args, answer: typeof first.answer) =>
+      fetchChainBlock(new ScriptedLite([replyTo(getBlock, answer)]), blockIdFromTl(args.id), { signal });
+    expect(await fetchAs(first.args, first.answer)).toEqual(checkBlockData(id, first.answer));
     const same = writeBoc(readRoot(first.answer.data));
     for (const data of [same, second.answer.data, first.answer.data.subarray(1), new Uint8Array(0)])
-      expect(refusalCode(() => checkChainBlockData(id, { ...first.answer, data }))).toBe("lite/proof");
+      await expect(fetchAs(first.args, { ...first.answer, data })).rejects.toMatchObject({ code: "lite/proof" });
     const moved = { ...first.args.id, seqno: 77 };
-    expect(refusalCode(() => checkChainBlockData(id, { ...first.answer, id: moved }))).toBe("lite/proof");
-    expect(refusalCode(() => checkChainBlockData(blockIdFromTl(moved), { ...first.answer, id: moved }))).toBe(
-      "lite/proof",
-    );
+    for (const args of [first.args, { id: moved }])
+      await expect(fetchAs(args, { ...first.answer, id: moved })).rejects.toMatchObject({ code: "lite/proof" });
+  });
+
+  it("whose file hash is that of bytes that are no bag is refused, too", async () => {
+    const data = Buffer.from("no bag of cells");
+    const odd = { ...first.args.id, fileHash: sha256(data) };
+    const server = new ScriptedLite([replyTo(getBlock, { ...first.answer, id: odd, data })]);
+    const fetched = fetchChainBlock(server, blockIdFromTl(odd), { signal });
+    await expect(fetched).rejects.toMatchObject({ code: "lite/proof", data: { what: "block" } });
   });
 
   it("is requested by its id", async () => {
