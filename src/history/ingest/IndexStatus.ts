@@ -3,8 +3,7 @@ import { isCoded } from "../../lib/errors.ts";
 import type { SqlSession } from "../store/Database.ts";
 import { listSegments, type Segment } from "../store/schema/checkpoint.ts";
 import { beginsFact, findFact } from "../store/schema/indexFacts.ts";
-import { listMissingElections } from "../store/schema/missingElections.ts";
-import { listMissingPools } from "../store/schema/missingPools.ts";
+import { listMissing, type MissingPart } from "../store/schema/missingParts.ts";
 import { findFirstSeqno, listLeases } from "./leases.ts";
 import type { SegmentPlan } from "./planSegments.ts";
 import { type Rates, secondsLeft } from "./progress.ts";
@@ -127,19 +126,19 @@ export async function indexStatus(database: Pick<SqlSession, "query">, clock: Cl
     lastUtime,
     lagSeconds,
     missing: gaps.reduce((sum, gap) => sum + gap, 0),
-    withoutPools: await listMissingPools(database),
+    withoutPools: await listKeptMissing(database, "pools"),
     pendingTraces: Number(row?.pending ?? 0),
     unclassifiedTraces: Number(row?.unclassified ?? 0),
     partitions: Number(row?.partitions ?? 0),
     sealedPartitions: Number(row?.sealed ?? 0),
-    withoutValidators: await listKeptMissing(database),
+    withoutValidators: await listKeptMissing(database, "validators"),
   };
 }
 
 /** Without what was removed because it is old. */
-async function listKeptMissing(database: Pick<SqlSession, "query">): Promise<readonly Segment[]> {
+async function listKeptMissing(database: Pick<SqlSession, "query">, part: MissingPart): Promise<readonly Segment[]> {
   const begins = Number((await findFact(database, beginsFact)) ?? 0);
-  const all = (await listMissingElections(database)).map(({ firstSeqno, nextSeqno }) => {
+  const all = (await listMissing(database, part)).map(({ firstSeqno, nextSeqno }) => {
     return { firstSeqno: Math.max(firstSeqno, begins), nextSeqno };
   });
   return all.filter(({ firstSeqno, nextSeqno }) => firstSeqno < nextSeqno);

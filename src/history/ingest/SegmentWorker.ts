@@ -2,7 +2,7 @@ import { onAbort } from "../../lib/abort.ts";
 import { throwIfAborted } from "../../lib/deadline.ts";
 import type { RunBlock, RunnerCounters } from "../meaning/StateRunner.ts";
 import type { Segment } from "../store/schema/checkpoint.ts";
-import { listMissingElections } from "../store/schema/missingElections.ts";
+import { listMissing } from "../store/schema/missingParts.ts";
 import type { IndexExtent } from "../store/write/commit.ts";
 import type { DecodedBatch } from "./decode/DecodedBatch.ts";
 import type { SegmentPlan } from "./planSegments.ts";
@@ -104,7 +104,7 @@ export class SegmentWorker {
     const from = this.#commits.nextSeqno;
     if (to !== undefined && from > to) return;
     this.#extent = await this.#traces.load(this.#modules.database, segment);
-    this.#missing = await listMissingElections(this.#modules.database);
+    this.#missing = await listMissing(this.#modules.database, "validators");
     const own = new AbortController();
     const stopListening = onAbort(signal, (reason) => own.abort(reason));
     const blocks = decodeBlocks(this.#modules, { from, to, decodedAhead: this.#decodedAhead }, own.signal);

@@ -44,11 +44,7 @@ const scopeText = makeArg<string>({
   allowed: "a scope as one text",
   read: (value) => (typeof value === "string" ? formatScope(readStored(value)) : undefined),
 });
-const rangesText = makeArg<string>({
-  schema: Type.String(),
-  allowed: "ranges of blocks, such as 1-100,200-300",
-  read: (value) => (typeof value === "string" && /^\d+-\d+(,\d+-\d+)*$/.test(value) ? value : undefined),
-});
+const ranges = listArg(nested({ firstSeqno: seqno, nextSeqno: seqno }), { maxItems: 100_000 });
 const content = {
   format: oneOfArg([format]),
   /** The root hash of the network's zero state. */
@@ -58,12 +54,11 @@ const content = {
   madeAt: count,
   /** The first masterchain block that is kept, where older history was removed. */
   historyBegins: optional(seqno),
-  /** Ranges that an older version indexed without elections; absent when there are none. */
-  withoutElections: optional(listArg(nested({ firstSeqno: seqno, nextSeqno: seqno }), { maxItems: 100_000 })),
+  /** Ranges that an older version indexed without these parts; absent when there are none. */
+  withoutValidators: optional(ranges),
+  withoutPools: optional(ranges),
   /** What the index covers, in the form of a scope file; absent for the whole chain. */
   scope: optional(scopeText),
-  /** Blocks without nominator pools; see `missingPools.ts`. */
-  poolsMissing: optional(rangesText),
   segments: listArg(nested(segment), { maxItems: 100_000 }),
   files: listArg(nested(file), { maxItems: 1_000_000 }),
 };

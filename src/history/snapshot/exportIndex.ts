@@ -5,8 +5,7 @@ import { scopeFact } from "../scope/storedScope.ts";
 import type { Database, SqlSession } from "../store/Database.ts";
 import { listSegments } from "../store/schema/checkpoint.ts";
 import { beginsFact, findFact, networkFact } from "../store/schema/indexFacts.ts";
-import { listMissingElections } from "../store/schema/missingElections.ts";
-import { missingPoolsFact } from "../store/schema/missingPools.ts";
+import { listMissing, type MissingPart } from "../store/schema/missingParts.ts";
 import type { Table } from "../store/schema/Table.ts";
 import { listPartitions } from "./bulkTables.ts";
 import { exportedTables } from "./exportedTables.ts";
@@ -67,15 +66,15 @@ async function readHead(session: SqlSession, clock: Clock): Promise<Omit<IndexMa
     layout: parseHash(tableLayout()),
     madeAt: Math.floor(clock.now() / 1_000),
     historyBegins: begins === undefined ? undefined : Number(begins),
-    withoutElections: await findMissing(session),
+    withoutValidators: await findMissing(session, "validators"),
+    withoutPools: await findMissing(session, "pools"),
     scope: await findFact(session, scopeFact),
-    poolsMissing: await findFact(session, missingPoolsFact),
     segments,
   };
 }
 
-async function findMissing(session: SqlSession): Promise<IndexManifest["withoutElections"]> {
-  const missing = await listMissingElections(session);
+async function findMissing(session: SqlSession, part: MissingPart): Promise<IndexManifest["withoutPools"]> {
+  const missing = await listMissing(session, part);
   return missing.length === 0 ? undefined : missing;
 }
 

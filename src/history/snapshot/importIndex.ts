@@ -5,8 +5,7 @@ import { claimScope, readStored } from "../scope/storedScope.ts";
 import type { Database, SqlSession } from "../store/Database.ts";
 import { extendSegment, takeSegment } from "../store/schema/checkpoint.ts";
 import { beginsFact, findFact, setFact } from "../store/schema/indexFacts.ts";
-import { setMissingElections } from "../store/schema/missingElections.ts";
-import { missingPoolsFact } from "../store/schema/missingPools.ts";
+import { setMissing } from "../store/schema/missingParts.ts";
 import type { VerifyModules, VerifyReport } from "../verify/verifySample.ts";
 import { verifySample } from "../verify/verifySample.ts";
 import { chooseLoader, finishTables, type TableLoader } from "./bulkTables.ts";
@@ -94,9 +93,9 @@ function begin(database: Database, manifest: IndexManifest): Promise<number> {
     if (known === undefined) {
       await refuseFilled(session);
       await chooseLoader(database).prepare(session);
-      await setMissingElections(session, manifest.withoutElections ?? []);
+      await setMissing(session, "validators", manifest.withoutValidators ?? []);
+      await setMissing(session, "pools", manifest.withoutPools ?? []);
       await setFact(session, importFact, `${id} 0`);
-      if (manifest.poolsMissing !== undefined) await setFact(session, missingPoolsFact, manifest.poolsMissing);
       return 0;
     }
     if (known === id) return Number(done);

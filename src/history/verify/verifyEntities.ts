@@ -5,7 +5,7 @@ import { type EntityRows, entityList } from "../entities/indexedEntities.ts";
 import type { AccountAfter } from "../ingest/decode/DecodedBatch.ts";
 import type { SqlSession } from "../store/Database.ts";
 import { address as addressColumn, addressList } from "../store/schema/columns.ts";
-import { lacksPools, listMissingPools } from "../store/schema/missingPools.ts";
+import { isMissing, listMissing } from "../store/schema/missingParts.ts";
 import type { Columns, Table } from "../store/schema/Table.ts";
 import * as tables from "../store/schema/tables.ts";
 import type { ProvedChain } from "./ProvedChain.ts";
@@ -31,7 +31,7 @@ export async function compareEntities(
   const expected = { ...entityRows, nftItems: await withRealOwners(chain, mcSeqno, entityRows) };
   const byAddress = new Map(accounts.map((account) => [account.address, account]));
   const compared: Compared[] = [];
-  const isOld = lacksPools(await listMissingPools(session), mcSeqno);
+  const isOld = isMissing(await listMissing(session, "pools"), mcSeqno);
   for (const [name, { table, account, key, notVerified, isNewIn }] of entityList) {
     if (isOld && isNewIn === "table") continue;
     const rows: readonly Record<string, unknown>[] = expected[name];

@@ -4,7 +4,7 @@ import { nominatorPools } from "../entities/nominatorPools.ts";
 import type { DecodedBatch } from "../ingest/decode/DecodedBatch.ts";
 import type { SqlSession } from "../store/Database.ts";
 import { addressList } from "../store/schema/columns.ts";
-import { lacksPools, listMissingPools } from "../store/schema/missingPools.ts";
+import { isMissing, listMissing } from "../store/schema/missingParts.ts";
 import { nominatorPoolEvents, type PoolEventRows, poolValidatorEvents } from "../store/schema/poolTables.ts";
 import type { ProvedChain } from "./ProvedChain.ts";
 import { type Compared, compareRows, joinCompared, selectRows } from "./verifyRows.ts";
@@ -18,7 +18,7 @@ export async function comparePoolEvents(
   { batch, transactions }: DecodedBatch,
 ): Promise<Compared> {
   const { mcSeqno } = batch;
-  if (lacksPools(await listMissingPools(session), mcSeqno)) return joinCompared([]);
+  if (isMissing(await listMissing(session, "pools"), mcSeqno)) return joinCompared([]);
   const ofNominators = await selectRows(session, nominatorPoolEvents, "t.mc_seqno = $1", [mcSeqno]);
   const ofValidators = await selectRows(session, poolValidatorEvents, "t.mc_seqno = $1", [mcSeqno]);
   const accounts = addressList(new Set(transactions.map(({ row }) => row.account)));

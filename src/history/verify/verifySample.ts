@@ -7,7 +7,7 @@ import { findScope } from "../scope/storedScope.ts";
 import type { Database } from "../store/Database.ts";
 import { listSegments, type Segment } from "../store/schema/checkpoint.ts";
 import { beginsFact, findFact } from "../store/schema/indexFacts.ts";
-import { lacksElections, listMissingElections } from "../store/schema/missingElections.ts";
+import { isMissing, listMissing } from "../store/schema/missingParts.ts";
 import { limitBlock } from "./limitBlock.ts";
 import { type ChainModules, ProvedChain } from "./ProvedChain.ts";
 import { chooseSome, compareBlock, compareEvents, compareHead, compareStates } from "./verifyBlock.ts";
@@ -67,10 +67,10 @@ export async function verifySample(
   try {
     const headSeqno = segments.reduce((head, { nextSeqno }) => Math.max(head, nextSeqno - 1), 0);
     const chain = new ProvedChain(modules, headSeqno, own.signal);
-    const missing = await listMissingElections(database);
+    const missing = await listMissing(database, "validators");
     for (const mcSeqno of blocks) {
       await verifyBlock(modules, chain, report, mcSeqno, { ...options, scope, missing });
-      if (lacksElections(missing, mcSeqno)) continue;
+      if (isMissing(missing, mcSeqno)) continue;
       const isStart = mcSeqno === segments[0]?.firstSeqno || missing.some(({ nextSeqno }) => nextSeqno === mcSeqno);
       report.add(await compareElections(database, chain, { mcSeqno, isStart }));
     }
@@ -106,7 +106,7 @@ async function verifyBlock(
   report.add(await compareBlock(database, decoded));
   report.add(await compareEvents(database, chain, decoded, modules));
   report.add(await comparePoolEvents(database, chain, decoded));
-  if (!lacksElections(missing, mcSeqno)) report.add(await compareStakeEvents(database, decoded));
+  if (!isMissing(missing, mcSeqno)) report.add(await compareStakeEvents(database, decoded));
   const there = [...decoded.changed, ...listZeroAccounts(decoded.batch)];
   const addresses = [...new Set(there.map(({ address }) => address))].filter(
     (address) => limited?.accounts.has(address) !== false,

@@ -15,7 +15,7 @@ import {
 import { parseScope } from "../../../src/history/scope/parseScope.ts";
 import { claimScope } from "../../../src/history/scope/storedScope.ts";
 import type { Database } from "../../../src/history/store/Database.ts";
-import { setMissingElections } from "../../../src/history/store/schema/missingElections.ts";
+import { setMissing } from "../../../src/history/store/schema/missingParts.ts";
 import type { Table } from "../../../src/history/store/schema/Table.ts";
 import { validatorTables } from "../../../src/history/store/schema/validatorTables.ts";
 import { verifySample } from "../../../src/history/verify/verifySample.ts";
@@ -313,7 +313,7 @@ describe("a chain with elections", () => {
       const names = Object.values(validatorTables).map(({ name }) => name);
       await database.write(async (session) => {
         await session.run(names.map((name) => `delete from ${name}`).join(";"));
-        await setMissingElections(session, [{ firstSeqno: 1, nextSeqno: end }]);
+        await setMissing(session, "validators", [{ firstSeqno: 1, nextSeqno: end }]);
       });
       await stage.indexer({ to: end }, { database }).run(never);
       expect((await readTable(database, participants)).map(({ mcSeqno }) => mcSeqno)).toEqual([end, end]);
