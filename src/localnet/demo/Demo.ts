@@ -6,11 +6,12 @@ import { type DemoJetton, makeJetton } from "./jetton.ts";
 import { type DemoMarket, makeMarket } from "./market.ts";
 import { type DemoMultisig, makeMultisig } from "./multisig.ts";
 import { type DemoNft, makeNft } from "./nft.ts";
+import { type DemoStaking, makeStaking } from "./staking.ts";
 import { type DemoVesting, makeVesting } from "./vesting.ts";
 
 /**
- * Example contracts of a new network: a token, items, a market, names, a multisig wallet and a vesting wallet. All
- * addresses follow from the keys of the network.
+ * Example contracts of a new network: a token, items, a market, names, a multisig wallet, a vesting wallet and a
+ * nominator pool. All addresses follow from the keys of the network.
  */
 export interface Demo {
   readonly people: DemoPeople;
@@ -20,12 +21,13 @@ export interface Demo {
   readonly dns: DemoDns;
   readonly multisig: DemoMultisig;
   readonly vesting: DemoVesting;
+  readonly staking: DemoStaking;
   /** The messages that create it. */
   readonly stages: readonly DemoStage[];
 }
 
 /** The demo set of a network; nothing is sent yet. */
-export function makeDemo(keys: Pick<NetworkKeys, "wallets">): Demo {
+export function makeDemo(keys: Pick<NetworkKeys, "wallets" | "validator">): Demo {
   const people = peopleOf(keys);
   const [jetton, jettonStages] = makeJetton(people);
   const [nft, nftStages] = makeNft(people);
@@ -33,6 +35,7 @@ export function makeDemo(keys: Pick<NetworkKeys, "wallets">): Demo {
   const [dns, dnsStages] = makeDns(people);
   const [multisig, multisigStages] = makeMultisig(people);
   const [vesting, vestingStages] = makeVesting(people);
+  const [staking, stakingStages] = makeStaking(people, keys);
   return {
     people,
     jetton,
@@ -41,13 +44,18 @@ export function makeDemo(keys: Pick<NetworkKeys, "wallets">): Demo {
     dns,
     multisig,
     vesting,
-    stages: interleave([dnsStages, jettonStages, [...nftStages, ...marketStages], multisigStages, vestingStages]),
+    staking,
+    // The longest part first: the others run beside it.
+    stages: interleave([
+      stakingStages,
+      ...[dnsStages, jettonStages, [...nftStages, ...marketStages], multisigStages, vestingStages],
+    ]),
   };
 }
 
 /** The contracts of a demo set by their displayed names. */
 export function listDemo(demo: Demo): readonly (readonly [string, Address])[] {
-  const { people, jetton, nft, market, dns, multisig, vesting } = demo;
+  const { people, jetton, nft, market, dns, multisig, vesting, staking } = demo;
   return [
     ["jetton master", jetton.minter],
     ["jetton wallet of wallet 1", jetton.walletOf(people.alice.address)],
@@ -59,9 +67,13 @@ export function listDemo(demo: Demo): readonly (readonly [string, Address])[] {
     ["DNS root", dns.root],
     ["DNS collection", dns.collection],
     ...Object.entries(dns.names),
+    ["tea.ton, auctioned", dns.auctionedName],
     ["multisig", multisig.wallet],
     ["multisig order, executed", multisig.executedOrder],
     ["multisig order, open", multisig.openOrder],
     ["vesting wallet", vesting.wallet],
+    ["nominator pool", staking.pool],
+    ["validator of the pool", staking.validator],
+    ["observer of the validator", staking.observer],
   ];
 }

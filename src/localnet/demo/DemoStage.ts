@@ -1,3 +1,4 @@
+import type { Cell } from "../../cell/Cell.ts";
 import type { Address } from "../../model/Address.ts";
 import type { Hash } from "../../model/Hash.ts";
 import { LocalnetError } from "../errors.ts";
@@ -22,10 +23,20 @@ export function peopleOf({ wallets }: Pick<NetworkKeys, "wallets">): DemoPeople 
   return { alice, bob, carol, dave, erin };
 }
 
+/** What messages may depend on that is known only when they are sent. */
+export interface DemoChain {
+  readonly now: number;
+  /** The data of an account with code. */
+  readonly findData: (address: Address) => Cell | undefined;
+}
+
+/** A message, or how to make it when it is sent. */
+type PlannedTransfer = Transfer | ((chain: DemoChain) => Transfer);
+
 /** The messages that one wallet sends with one external message. */
 export interface DemoSending {
   readonly by: Wallet;
-  readonly transfers: readonly Transfer[];
+  readonly transfers: readonly PlannedTransfer[];
 }
 
 /** Messages that may run together; a later stage begins when all effects of the earlier one are done. */
@@ -39,7 +50,7 @@ export function stage(...sendings: readonly DemoSending[]): DemoStage {
   return { kind: "messages", sendings };
 }
 
-export function sends(by: Wallet, ...transfers: readonly Transfer[]): DemoSending {
+export function sends(by: Wallet, ...transfers: readonly PlannedTransfer[]): DemoSending {
   return { by, transfers };
 }
 

@@ -14,7 +14,7 @@ import { signTransfers } from "../wallets/transfer.ts";
 import type { Wallet } from "../wallets/Wallet.ts";
 import { findSeqno } from "../wallets/walletSeqno.ts";
 import type { Demo } from "./Demo.ts";
-import type { DemoSending } from "./DemoStage.ts";
+import type { DemoChain, DemoSending } from "./DemoStage.ts";
 
 /** The outcome of a demo set: made now, present before, or refused because its wallets were used for something else. */
 export type DemoOutcome = { readonly kind: "made" | "present" | "refused" };
@@ -28,7 +28,7 @@ const maxRounds = 50;
  */
 export async function playDemo(net: Localnet, demo: Demo): Promise<DemoOutcome> {
   const numbered = numberSendings(demo);
-  const isBegun = isActive(net, demo.jetton.minter);
+  const isBegun = isActive(net, demo.staking.pool);
   if (isBegun && numbered.every((sending) => isSent(net, sending))) return { kind: "present" };
   if (!isBegun && numbered.some(({ by }) => seqnoOf(net, by) > 0)) return { kind: "refused" };
   const wasPaused = net.isPaused;
@@ -75,8 +75,11 @@ async function playStages(net: Localnet, { stages }: Demo, numbered: readonly Nu
 
 async function sendAll(net: Localnet, sendings: readonly NumberedSending[]): Promise<void> {
   if (sendings.length === 0) return;
-  for (const { by, transfers, seqno } of sendings)
-    await net.submit(writeBoc(signTransfers(by, transfers, { seqno, now: net.clock.seconds })));
+  const chain: DemoChain = { now: net.clock.seconds, findData: (address) => findData(net, address) };
+  for (const { by, transfers: planned, seqno } of sendings) {
+    const transfers = planned.map((each) => (typeof each === "function" ? each(chain) : each));
+    await net.submit(writeBoc(signTransfers(by, transfers, { seqno, now: chain.now })));
+  }
   await waitUntilIdle(net);
   const lost = sendings.find((sending) => !isSent(net, sending));
   if (lost !== undefined)

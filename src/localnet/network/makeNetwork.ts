@@ -4,6 +4,7 @@ import type { Cell } from "../../cell/Cell.ts";
 import { fromBase64 } from "../../lib/bytes.ts";
 import { accountOf, workchainOf } from "../../model/Address.ts";
 import { masterchain } from "../../model/block/BlockId.ts";
+import { zeroHash } from "../../model/Hash.ts";
 import { systemCodes } from "../codes/systemCodes.ts";
 import type { CompiledCode } from "../codes/walletCodes.ts";
 import { type GenesisAccount, makeGenesis, plainInit } from "../genesis/genesis.ts";
@@ -24,6 +25,8 @@ const coin = 1_000_000_000n;
 const walletBalance = 1_000_000n * coin;
 const giverBalance = 1_000_000_000n * coin;
 const electorBalance = 1_000n * coin;
+/** The fees that the elector may give as bonuses; the rest of its balance pays its storage. */
+const electorFees = 900n * coin;
 
 /** The zero states of a network: funded wallets, a giver, and the owner of the configuration. */
 export function makeNetwork(keys: NetworkKeys, options: NetworkOptions): readonly ZeroState[] {
@@ -31,7 +34,7 @@ export function makeNetwork(keys: NetworkKeys, options: NetworkOptions): readonl
     workchain: masterchain,
     account: electorAccount,
     balance: electorBalance,
-    init: { ...plainInit(codeCell(systemCodes.elector), beginCell().cell()), special: { tick: true, tock: false } },
+    init: { ...plainInit(codeCell(systemCodes.elector), electorData()), special: { tick: true, tock: false } },
   };
   const funded = keys.wallets.map(({ wallet }) => walletAccount(wallet, walletBalance));
   return makeGenesis({
@@ -43,6 +46,12 @@ export function makeNetwork(keys: NetworkKeys, options: NetworkOptions): readonl
     configData: beginCell().storeUint(0, 32).storeBytes(keys.owner.publicKey).cell(),
     accounts: [elector, walletAccount(keys.giver, giverBalance), ...funded],
   });
+}
+
+// elect:(Maybe ^CurrentElection) credits:(HashmapE 256 Grams) past_elections:(HashmapE 32 PastElection) grams:Grams
+//   active_id:uint32 active_hash:uint256
+function electorData(): Cell {
+  return beginCell().storeUint(0, 3).storeCoins(electorFees).storeUint(0, 32).storeHex(zeroHash).cell();
 }
 
 function walletAccount({ address, init }: Wallet, balance: bigint): GenesisAccount {

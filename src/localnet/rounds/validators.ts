@@ -41,8 +41,12 @@ export class LocalValidator {
       kind: "ordinary",
       validatorSetHash: groupHash(this, this.weight, catchainSeqno) | 0,
       catchainSeqno,
-      signatures: [{ nodeIdShort: hashToBytes(this.id), signature: new Uint8Array(sign(null, message, this.#key)) }],
+      signatures: [{ nodeIdShort: hashToBytes(this.id), signature: this.signBytes(message) }],
     };
+  }
+
+  signBytes(bytes: Uint8Array): Uint8Array {
+    return new Uint8Array(sign(null, bytes, this.#key));
   }
 }
 

@@ -6,6 +6,8 @@ import { hash, parseHash } from "../../../model/Hash.ts";
 
 /** The codes of the standard nominator pool. A further code of the same contract needs only a line here. */
 export const nominatorPoolCodes = [
+  // The pool of the demo set of local networks, which is laid out alike.
+  parseHash("0E915F470995F924945A9CA7A19103E1ECE05D9F0D036A01DB56914DBCB9DC28"),
   parseHash("9A3EC14BC098F6B44064C305222CAEA2800F17DDA85EE6A8198A7095EDE10DCF"),
   parseHash("A78C23DBC9F5093339D17E28AFBE97E28A963411A20286856C9F76AE1EF6F130"),
 ];
