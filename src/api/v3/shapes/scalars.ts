@@ -21,7 +21,10 @@ export const hash = field({
 
 /** 32 bytes as upper-case hex. */
 export const hexHash = field({
-  schema: Type.String({ pattern: "^[0-9A-F]{64}$" }),
+  schema: Type.String({
+    pattern: "^[0-9A-F]{64}$",
+    examples: ["08F504E165DE1094FE0F0CF57D8FEB92B796BD89EC3ADDC8E388B51B9A2324F3"],
+  }),
   encode: (value: Hash) => value.toUpperCase(),
 });
 

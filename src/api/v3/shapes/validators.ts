@@ -34,7 +34,7 @@ export const validatorEvent = named(
       "Election that the stake was sent for; only of accepted and rejected stakes.",
       (e) => e.electionId,
     ),
-    query_id: omittable(decimal)("Id of the query.", (e) => e.queryId),
+    query_id: omittable(decimal)("Number that the sender chose to recognise the answer.", (e) => e.queryId),
     amount: decimal("Amount in nanocoins; of a rejected stake what was sent back.", (e) => e.amount),
     reason: omittable(int)("Why the stake was rejected, as the elector numbers it.", (e) => e.reason),
   }),
