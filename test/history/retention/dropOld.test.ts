@@ -9,12 +9,14 @@ import { contractHistory, History } from "../../../src/history/queries/kit/Histo
 import { dropOld } from "../../../src/history/retention/dropOld.ts";
 import type { Database } from "../../../src/history/store/Database.ts";
 import { beginsFact, findFact } from "../../../src/history/store/schema/indexFacts.ts";
+import { type ElectionRows, noElections, validatorTables } from "../../../src/history/store/schema/validatorTables.ts";
 import { commitBatches } from "../../../src/history/store/write/commit.ts";
 import { systemClock } from "../../../src/lib/clock.ts";
 import { seededRandom } from "../../../src/lib/random.ts";
 import { zeroHash } from "../../../src/model/Hash.ts";
 import { quietLog } from "../../kit/api/apiServer.ts";
 import { type Engine, enginesOfStatements, openFresh } from "../../kit/history/database.ts";
+import { rowOf } from "../../kit/history/databaseRows.ts";
 import { narrowPartitions, narrowWidth } from "../../kit/history/retention/narrowPartitions.ts";
 
 /** A block of the synthetic chain has a million logical times and takes one second. */
@@ -25,11 +27,22 @@ function unused(): never {
   throw new Error("the place is found without the blocks");
 }
 
+const stakeIn = (mcSeqno: number) =>
+  rowOf(validatorTables.events, mcSeqno, { mcSeqno, utime: timeOf(mcSeqno), type: "stake_accepted" });
+
+function electionIn(mcSeqno: number): ElectionRows {
+  const election = rowOf(validatorTables.elections, mcSeqno, { electionId: mcSeqno, mcSeqno });
+  return { ...noElections, elections: [election] };
+}
+
 async function openChain(engine: Engine): Promise<Database> {
   const database = await openFresh(engine);
   await narrowPartitions(database);
   const rows = new MadeRows(blocks * 100);
-  for (let seqno = 1; seqno <= blocks; seqno++) await commitBatches(database, [rows.next(seqno)], { firstSeqno: 1 });
+  for (let seqno = 1; seqno <= blocks; seqno++) {
+    const batch = { ...rows.next(seqno), validatorEvents: [stakeIn(seqno)], elections: electionIn(seqno) };
+    await commitBatches(database, [batch], { firstSeqno: 1 });
+  }
   return database;
 }
 
@@ -84,8 +97,10 @@ describe.each(enginesOfStatements)("history in the %s engine that is kept for a 
       expect([table, (await firstOf(table, column)) >= lt]).toEqual([table, true]);
     expect(await database.query("select count(*) as count from latest_account_states")).toEqual(states);
     expect(await findFact(database, beginsFact)).toBe("34");
-    for (const table of ["jetton_wallet_changes", "nominator_pool_events", "pool_validator_events"])
+    for (const table of ["jetton_wallet_changes", "nominator_pool_events", "pool_validator_events", "validator_events"])
       expect([table, await firstOf(table, "mc_seqno")]).toEqual([table, 34n]);
+    // Elections stay, as entities do.
+    expect(await firstOf("validator_elections", "mc_seqno")).toBe(1n);
     expect(await ask("masterchainInfo", {})).toMatchObject({ first: { seqno: 34 }, last: { seqno: blocks } });
     const { transactions } = (await ask("transactions", { account: personAt(0), sort: "asc", limit: "1" })) as {
       readonly transactions: readonly { readonly lt: string }[];
