@@ -6,14 +6,19 @@ import { findPool } from "../../../src/contracts/families/nominators/pool.ts";
 import { nominatorPoolCodes, PoolStorage } from "../../../src/contracts/families/nominators/poolStorage.ts";
 import { groupBy } from "../../../src/contracts/kit/groupBy.ts";
 import { nominatorPoolEntity, nominatorPools } from "../../../src/history/entities/nominatorPools.ts";
+import { AccountQueries } from "../../../src/history/ingest/source/AccountQueries.ts";
 import { claimScope } from "../../../src/history/scope/storedScope.ts";
 import type { Database } from "../../../src/history/store/Database.ts";
 import { nominatorPoolEvents, poolValidatorEvents } from "../../../src/history/store/schema/poolTables.ts";
 import type { Row } from "../../../src/history/store/schema/Table.ts";
 import { verifySample } from "../../../src/history/verify/verifySample.ts";
 import { fromBase64 } from "../../../src/lib/bytes.ts";
-import { type Address, formatRawAddress, parseAddress } from "../../../src/model/Address.ts";
-import { parseHash } from "../../../src/model/Hash.ts";
+import type { LiteServer } from "../../../src/lite/server/LiteServer.ts";
+import { serverError } from "../../../src/lite/tl/liteRecords.ts";
+import { encode } from "../../../src/lite/tl/types.ts";
+import { type Address, accountOf, formatRawAddress, parseAddress } from "../../../src/model/Address.ts";
+import type { BlockIdExt } from "../../../src/model/block/BlockId.ts";
+import { hashToBytes, parseHash } from "../../../src/model/Hash.ts";
 import { PoolLedger } from "../../kit/contracts/poolLedger.ts";
 import { openFresh } from "../../kit/history/database.ts";
 import { readTable } from "../../kit/history/databaseRows.ts";
@@ -206,6 +211,21 @@ describeCorpusPart("nominator pools with their own code", "staking/contracts.jso
       expect(rows).toEqual([pools, nominators?.filter(isKept), validator?.filter(isKept)]);
     });
 
+    it("have no events of a transaction whose state before it no server has", async () => {
+      const [pools, nominators, validator] = await dump(stage);
+      const [, reward] = validator;
+      if (reward === undefined) throw new Error("there is no reward");
+      const from = reward.mcSeqno;
+      const { random, clock } = stage.modules;
+      const server = withoutAccount(stage.server, pool.pool, stage.ledger.getMaster(from - 1).id);
+      const queries = new AccountQueries({ clock, random }, { attempts: 1 });
+      const rows = await indexed((database) =>
+        stage.indexer({ from, to: last() }, { database, server, queries }).run(never),
+      );
+      const isKept = ({ mcSeqno }: { readonly mcSeqno: number }) => mcSeqno > from;
+      expect(rows).toEqual([pools, nominators.filter(isKept), validator.filter(isKept)]);
+    });
+
     it("have all rows in an index of the pool alone, and none in an index of another account", async () => {
       const scopeOf = (account: Address) => ({
         ...{ accounts: [account], jettons: [], collections: [], codeHashes: [], from: undefined, until: undefined },
@@ -220,6 +240,18 @@ describeCorpusPart("nominator pools with their own code", "staking/contracts.jso
     });
   });
 });
+
+/** A server that does not have an account at a block. */
+function withoutAccount(server: LiteServer, account: Address, { rootHash }: BlockIdExt): LiteServer {
+  const parts = [accountOf(account), rootHash].map(hashToBytes);
+  const missing = encode(serverError.boxed, { code: 651, message: "block is not in db" });
+  return {
+    ask: async (query, options) =>
+      parts.every((part) => Buffer.from(query).includes(part)) ? missing : server.ask(query, options),
+    close: () => server.close(),
+    destroy: (reason) => server.destroy(reason),
+  };
+}
 
 const everything = { count: 1_000, tracesPerBlock: 0 };
 
