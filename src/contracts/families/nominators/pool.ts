@@ -1,6 +1,5 @@
 import type { Cell } from "../../../cell/Cell.ts";
 import { loadCell } from "../../../cell/codec.ts";
-import type { Slice } from "../../../cell/Slice.ts";
 import { type Address, makeAddress } from "../../../model/Address.ts";
 import { entity, refusable } from "../../kit/entity.ts";
 import { listBounded } from "../../kit/listBounded.ts";
@@ -71,8 +70,11 @@ export function findPool(data: Cell): NominatorPool | undefined {
 export const nominatorPool = entity({
   codes: nominatorPoolCodes,
   methods: [],
-  // The storage has more than the get-methods return; one that cannot be read is no pool.
-  run: (): Promise<NominatorPool> => Promise.reject(notThis("data that is not that of a nominator pool")),
-  layouts: [{ codes: nominatorPoolCodes, read: (data: Slice) => readPool(PoolStorage.load(data)) }],
+  // Not by get-methods: the storage has more than they return.
+  run: async ({ account }): Promise<NominatorPool> => {
+    const pool = findPool(account.data);
+    if (pool === undefined) throw notThis("data that is not that of a nominator pool");
+    return pool;
+  },
   confirm: (pool) => pool,
 });
