@@ -6,7 +6,7 @@ const [quiet, busy] = [`0:${"1".repeat(64)}`, `-1:${"3".repeat(64)}`];
 
 /**
  * Paths that one ordinary client asks for, by the interface that answers them. What they answer does not depend on what
- * others do: the newest transactions of all accounts would be those of a flood, a thousand times as large.
+ * others do: the newest transactions of all accounts would be those of a flood, with hundreds of messages each.
  */
 const paths = {
   v2: ["/api/v2/getMasterchainInfo", `/api/v2/getAddressInformation?address=${quiet}`],

@@ -278,10 +278,7 @@ type Leave = (late: HistoryError) => void;
 /** How many transactions are written between two vacuums. */
 const writesBetweenTending = 16;
 
-/**
- * Statistics from a quarter of the default sample: nobody reads while a table is analyzed, which its wide rows make long (with
- * 45,000 messages 4 times as long as this).
- */
+/** Statistics from a quarter of the default sample: nobody reads while a table is analyzed, and rows are wide. */
 const settings =
   "set client_min_messages = warning; set plan_cache_mode = force_custom_plan; set default_statistics_target = 25";
 
