@@ -67,7 +67,7 @@ describe("the demo set, asked over HTTP", () => {
       ...["v3r2", "v3r1", "v2r2", "highloadV3"],
     ]);
     expect(output).toMatch(/the demo contracts were deployed in .* s and \d+ blocks\n/);
-    expect(demo.size).toBe(18);
+    expect(demo.size).toBe(22);
   });
 
   it("has a token", async () => {
@@ -160,6 +160,21 @@ describe("the demo set, asked over HTTP", () => {
       0,
       ["cell", "0x1", "0x2", "0x0", "cell", "0x0", "0x0", "0xf4865700", "cell"],
     ]);
+  });
+
+  it("has a nominator pool with a stake at the elector, three nominators and a request", async () => {
+    const [exitCode, stack] = (await run("nominator pool", "get_pool_data")) as [number, unknown[]];
+    expect([exitCode, stack.length, stack.slice(0, 3)]).toEqual([0, 17, ["0x2", "0x3", "0x146824dd33a00"]]);
+    expect(await run("nominator pool", "has_withdraw_requests")).toEqual([0, ["-0x1"]]);
+    expect(await run("nominator pool", "list_nominators")).toEqual([0, ["list"]]);
+  });
+
+  it("has a name with an auction, which belongs to nobody yet", async () => {
+    expect(await run("tea.ton, auctioned", "get_auction_info")).toEqual([
+      0,
+      ["cell", "0x12a05f200", expect.stringMatching(/^0x[67]/)],
+    ]);
+    expect(await token("tea.ton, auctioned")).toMatchObject({ contract_type: "nft_item", init: true });
   });
 
   it("has a vesting wallet", async () => {

@@ -76,12 +76,13 @@ export async function gatherSamples(base: string, samples: PageSamples, ask: Ask
 }
 
 async function findValues(ask: AskJson): Promise<Row> {
-  const [info, seen, masters] = (
+  const [info, seen, masters, bids] = (
     await Promise.all(
       [
         "/api/v2/getMasterchainInfo",
         "/api/v3/transactions?workchain=0&sort=asc&limit=200",
         "/api/v3/jetton/masters?limit=1",
+        "/api/v3/actions?action_type=auction_bid&limit=1",
       ].map(ask),
     )
   ).map(row);
@@ -94,11 +95,14 @@ async function findValues(ask: AskJson): Promise<Row> {
   const named = book.find(([, each]) => text(row(each).domain) !== undefined);
   const inner = transactions.find(({ in_msg: message }) => text(row(message).source) !== undefined);
   const message = row(inner?.in_msg);
+  const wallet = ofKind(/^wallet_v[345]/) ?? inner?.account;
+  const pool = ofKind(/^tv_pool$/);
+  const staked = row(pool && (await ask(`/api/v3/staking/nominatorPools/pool?pool=${pool}`)));
   const values: Partial<Record<SampleName | "block", unknown>> = {
     seqno: row(row(info?.result).last).seqno,
     utime: inner?.now,
     block: row(inner?.block_ref),
-    wallet: ofKind(/^wallet_v[345]/) ?? inner?.account,
+    wallet,
     account: inner?.account,
     hash: inner?.hash,
     lt: inner?.lt,
@@ -115,7 +119,10 @@ async function findValues(ask: AskJson): Promise<Row> {
     resolver: ofKind(/^dns$/),
     multisig: ofKind(/^multisig_v2$|^multisig$/),
     vesting: ofKind(/^wallet_vesting$/),
-    pool: ofKind(/^tv_pool$/) ?? inner?.account,
+    pool: pool ?? inner?.account,
+    nominator: rows(staked.active_nominators)[0]?.address ?? wallet,
+    validator: staked.validator_address ?? wallet,
+    bidder: row(rows(bids?.actions)[0]?.details).bidder ?? wallet,
   };
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined));
 }

@@ -1,5 +1,4 @@
 import { list, shape, text } from "../../lib/kit/shape.ts";
-import { listDemo } from "../../localnet/demo/Demo.ts";
 import type { Address } from "../../model/Address.ts";
 import { endpointsOver } from "../declare/endpoint.ts";
 import { rawLower } from "../v2/shapes/scalars.ts";
@@ -19,8 +18,5 @@ export const demo = endpointsOver<LocalServices>()({
   methods: ["GET"],
   args: {},
   result: list(contract),
-  run: ({ demo: find }) => {
-    const made = find();
-    return made === undefined ? [] : listDemo(made);
-  },
+  run: ({ demo: find }) => find()?.contracts ?? [],
 });

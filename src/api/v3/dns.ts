@@ -99,7 +99,7 @@ export const dnsActiveAuctions = endpoint({
     "Auctions of domains right below `.ton`, the earliest end first. An auction that ended stays until the bidder claims " +
     "the domain. While `next_cursor` is not null, its value as `after` gives the next page.",
   args: {
-    bidder: arg("Address of the highest bidder.", needed(addressArg), "wallet"),
+    bidder: arg("Address of the highest bidder.", needed(addressArg), "bidder"),
     state: arg("`won`: auctions that ended; `bidding`: auctions that still run; `all`: both.", textArg),
     include_nft_items: arg("Add the item of every domain, with its collection.", orElseArg(boolArg, false)),
     after: arg("Where the next page begins: `next_cursor` of the page before. Not with `offset`.", textArg),

@@ -29,8 +29,8 @@ import {
 } from "./shapes/staking.ts";
 
 const poolArg = arg("Address of the nominator pool.", needed(addressArg), "pool");
-const nominatorArg = arg("Address of the nominator.", needed(addressArg), "wallet");
-const validatorArg = arg("Address of the validator.", needed(addressArg), "wallet");
+const nominatorArg = arg("Address of the nominator.", needed(addressArg), "nominator");
+const validatorArg = arg("Address of the validator.", needed(addressArg), "validator");
 
 /** Lists of staking are paged by time: the next page ends where this one does. */
 const listArgs = {

@@ -53,10 +53,12 @@ export function openDemo(net: Localnet, choice: DemoChoice, modules: DemoModules
 
 async function makeMissing(net: Localnet, demo: Demo, { clock, write }: DemoModules): Promise<Demo | undefined> {
   const [startedAt, before] = [clock.monotonic(), net.ledger.headId.seqno];
-  const { kind } = await playDemo(net, demo);
-  switch (kind) {
+  const outcome = await playDemo(net, demo);
+  switch (outcome.kind) {
     case "present":
       return demo;
+    case "older":
+      return outcome.contracts.length === 0 ? undefined : { ...demo, contracts: outcome.contracts };
     case "refused":
       write("no demo contracts: wallets 1 to 5, which deploy them, were used for something else before\n");
       return undefined;

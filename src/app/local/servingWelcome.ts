@@ -1,4 +1,4 @@
-import { type Demo, listDemo } from "../../localnet/demo/Demo.ts";
+import type { Demo } from "../../localnet/demo/Demo.ts";
 import type { FundedWallet } from "../../localnet/wallets/networkKeys.ts";
 import { type Address, formatAddress } from "../../model/Address.ts";
 import { options, program } from "../config.ts";
@@ -78,7 +78,7 @@ function friendly(address: Address, bounceable: boolean): string {
 /** The addresses of the demo set's contracts. */
 export function formatDemo(demo: Demo | undefined): readonly string[] {
   if (demo === undefined) return [];
-  const contracts = listDemo(demo);
+  const { contracts } = demo;
   const width = Math.max(...contracts.map(([name]) => name.length));
   return [
     "Demo contracts, deployed by wallets 1 to 5:",

@@ -3,7 +3,6 @@ import { type ServedVersion, serveVersion } from "../../api/http/ServedVersion.t
 import type { StreamRoutes } from "../../api/http/server/StreamRoutes.ts";
 import { contractLimits } from "../../api/http/server/server.ts";
 import { makeLocalApi } from "../../api/local/localVersion.ts";
-import { listDemo } from "../../localnet/demo/Demo.ts";
 import type { LocalOffer } from "../../localnet/offer/LocalOffer.ts";
 import { type Address, formatAddress } from "../../model/Address.ts";
 import type { OpenPart } from "./parts/ServicePart.ts";
@@ -28,7 +27,7 @@ export const openLocalPart: OpenPart = async ({ local, headSeqno }, { config, cl
     });
   const contracts = () => {
     const demo = local.demo();
-    return demo === undefined ? [] : listDemo(demo);
+    return demo?.contracts ?? [];
   };
   const accounts = () => [
     ...local.wallets.map(({ name, address, version }) => [`${name}, ${version}`, friendly(address, false)] as const),

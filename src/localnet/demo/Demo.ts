@@ -22,6 +22,8 @@ export interface Demo {
   readonly multisig: DemoMultisig;
   readonly vesting: DemoVesting;
   readonly staking: DemoStaking;
+  /** The contracts by their displayed names. */
+  readonly contracts: readonly (readonly [string, Address])[];
   /** The messages that create it. */
   readonly stages: readonly DemoStage[];
 }
@@ -36,15 +38,10 @@ export function makeDemo(keys: Pick<NetworkKeys, "wallets" | "validator">): Demo
   const [multisig, multisigStages] = makeMultisig(people);
   const [vesting, vestingStages] = makeVesting(people);
   const [staking, stakingStages] = makeStaking(people, keys);
+  const parts = { people, jetton, nft, market, dns, multisig, vesting, staking };
   return {
-    people,
-    jetton,
-    nft,
-    market,
-    dns,
-    multisig,
-    vesting,
-    staking,
+    ...parts,
+    contracts: listContracts(parts),
     // The longest part first: the others run beside it.
     stages: interleave([
       stakingStages,
@@ -53,9 +50,8 @@ export function makeDemo(keys: Pick<NetworkKeys, "wallets" | "validator">): Demo
   };
 }
 
-/** The contracts of a demo set by their displayed names. */
-export function listDemo(demo: Demo): readonly (readonly [string, Address])[] {
-  const { people, jetton, nft, market, dns, multisig, vesting, staking } = demo;
+function listContracts(parts: Omit<Demo, "contracts" | "stages">): Demo["contracts"] {
+  const { people, jetton, nft, market, dns, multisig, vesting, staking } = parts;
   return [
     ["jetton master", jetton.minter],
     ["jetton wallet of wallet 1", jetton.walletOf(people.alice.address)],

@@ -5,8 +5,10 @@ import { type Address, makeAddress } from "../../model/Address.ts";
 import { masterchain } from "../../model/block/BlockId.ts";
 import { findConfigParam } from "../../model/config/ConfigParams.ts";
 import type { Hash } from "../../model/Hash.ts";
+import type { StateInit } from "../../model/StateInit.ts";
+import { systemCodes } from "../codes/systemCodes.ts";
 import { LocalnetError } from "../errors.ts";
-import { configAccount } from "../genesis/genesisConfig.ts";
+import { configAccount, electorAccount } from "../genesis/genesisConfig.ts";
 import { ChainView } from "../ledger/ChainView.ts";
 import { signConfigChange } from "../network/configChange.ts";
 import type { Localnet } from "../network/Localnet.ts";
@@ -16,8 +18,13 @@ import { findSeqno } from "../wallets/walletSeqno.ts";
 import type { Demo } from "./Demo.ts";
 import type { DemoChain, DemoSending } from "./DemoStage.ts";
 
-/** The outcome of a demo set: made now, present before, or refused because its wallets were used for something else. */
-export type DemoOutcome = { readonly kind: "made" | "present" | "refused" };
+/**
+ * The outcome of a demo set: made now, present before, or refused because its wallets were used for something else. A
+ * network of an earlier version keeps what it has: its elector takes no stakes, and its contracts have other codes.
+ */
+export type DemoOutcome =
+  | { readonly kind: "made" | "present" | "refused" }
+  | { readonly kind: "older"; readonly contracts: Demo["contracts"] };
 
 /** More than any stage takes, also across several shards. */
 const maxRounds = 50;
@@ -27,14 +34,17 @@ const maxRounds = 50;
  * wallets show the progress.
  */
 export async function playDemo(net: Localnet, demo: Demo): Promise<DemoOutcome> {
+  if (findCode(net, makeAddress(masterchain, electorAccount))?.hash() !== systemCodes.elector.hash)
+    return { kind: "older", contracts: demo.contracts.filter(([, address]) => isActive(net, address)) };
   const numbered = numberSendings(demo);
-  const isBegun = isActive(net, demo.staking.pool);
-  if (isBegun && numbered.every((sending) => isSent(net, sending))) return { kind: "present" };
-  if (!isBegun && numbered.some(({ by }) => seqnoOf(net, by) > 0)) return { kind: "refused" };
+  const isBegun = (): boolean => isActive(net, demo.staking.pool);
+  if (isBegun() && numbered.every((sending) => isSent(net, sending))) return { kind: "present" };
   const wasPaused = net.isPaused;
   net.pause();
   try {
+    // The first stage makes the pool; an interrupted one may still be under way.
     await waitUntilIdle(net);
+    if (!isBegun() && numbered.some(({ by }) => seqnoOf(net, by) > 0)) return { kind: "refused" };
     await playStages(net, demo, numbered);
     return { kind: "made" };
   } finally {
@@ -127,7 +137,14 @@ function changesSoFar(net: Localnet): number {
 }
 
 function findData(net: Localnet, address: Address): Cell | undefined {
+  return findInit(net, address)?.data;
+}
+
+function findCode(net: Localnet, address: Address): Cell | undefined {
+  return findInit(net, address)?.code;
+}
+
+function findInit(net: Localnet, address: Address): StateInit | undefined {
   const account = net.account(address).account.load();
-  if (account.kind !== "account" || account.storage.state.kind !== "active") return undefined;
-  return account.storage.state.init.data;
+  return account.kind === "account" && account.storage.state.kind === "active" ? account.storage.state.init : undefined;
 }

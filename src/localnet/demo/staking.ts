@@ -45,7 +45,7 @@ const fine = 500n * coin;
 const term = 65_536;
 
 /**
- * Two rounds of a pool, one with a reward and one with a fine; the third one has begun. Between them nominators deposit,
+ * Two rounds of a pool, one with a fine and one with a reward; the third one has begun. Between them nominators deposit,
  * ask for their coins, and get them.
  */
 export function makeStaking(
@@ -59,7 +59,11 @@ export function makeStaking(
   const toPool = (amount: bigint, body: Cell): Transfer => callMethod(pool.address, amount, { body });
   const deposit = (coins: bigint): Transfer => toPool(coins * coin + poolFee, makeComment("d"));
   const withdraw = toPool(coin, makeComment("w"));
-  const fund = ({ address, init }: ContractInit, coins: bigint): Transfer => ({ to: address, amount: coins * coin, init });
+  const fund = ({ address, init }: ContractInit, coins: bigint): Transfer => ({
+    to: address,
+    amount: coins * coin,
+    init,
+  });
   const stake = (coins: bigint, terms: number) => (chain: DemoChain) =>
     toPool(2n * coin, stakeBody(validator, pool.address, coins * coin, chain.now - terms * term));
   const recover = toPool(2n * coin, beginBody(electorRecoverStakeRequest.opcode).cell());
@@ -77,10 +81,10 @@ export function makeStaking(
     ),
     stage(sends(validator, stake(370_000n, 3))),
     stage(sends(bob, withdraw), sends(dave, deposit(50_000n))),
-    stage(sends(validator, recover)),
-    stage(sends(validator, toPool(coin, beginBody(payRequests).storeUint(40, 8).cell()), stake(360_000n, 2))),
     stage(sends(observer, complaint)),
     stage(sends(observer, vote)),
+    stage(sends(validator, recover)),
+    stage(sends(validator, toPool(coin, beginBody(payRequests).storeUint(40, 8).cell()), stake(359_000n, 2))),
     stage(sends(validator, recover)),
     stage(sends(validator, stake(359_000n, 0))),
     stage(sends(alice, withdraw), sends(carol, deposit(10_000n))),
@@ -134,7 +138,11 @@ function stakeBody({ key }: Wallet, pool: Address, value: bigint, stakeAt: numbe
     .storeBytes(key.publicKey)
     .storeBuilder(terms)
     .storeHex(zeroHash)
-    .storeRef(beginCell().storeBytes(key.sign(bytesOf(signed))).cell())
+    .storeRef(
+      beginCell()
+        .storeBytes(key.sign(bytesOf(signed)))
+        .cell(),
+    )
     .cell();
 }
 
@@ -171,5 +179,8 @@ function voteBody({ findData }: DemoChain, { validator }: Pick<NetworkKeys, "val
   const past = data && findElectorStorage(data)?.pastElections.find(electionId);
   const [hash = zeroHash] = past?.complaints.keys() ?? [];
   const signed = beginCell().storeUint(signedVote, 32).storeUint(0, 16).storeUint(electionId, 32).storeHex(hash);
-  return beginBody(complaintVote).storeBytes(validator.signBytes(bytesOf(signed.cell()))).storeBuilder(signed).cell();
+  return beginBody(complaintVote)
+    .storeBytes(validator.signBytes(bytesOf(signed.cell())))
+    .storeBuilder(signed)
+    .cell();
 }

@@ -5,11 +5,12 @@ import { emptyCell } from "../../../src/cell/Builder.ts";
 import { makeDemo } from "../../../src/localnet/demo/Demo.ts";
 import { LocalnetError } from "../../../src/localnet/errors.ts";
 import type { PostedTransfer } from "../../../src/localnet/network/WalletSender.ts";
+import { LocalValidator } from "../../../src/localnet/rounds/validators.ts";
 import { makeSigningKey } from "../../../src/localnet/wallets/SigningKey.ts";
 import { makeComment } from "../../../src/localnet/wallets/transfer.ts";
 import { makeWallet } from "../../../src/localnet/wallets/Wallet.ts";
 import { makeAddress } from "../../../src/model/Address.ts";
-import { hashToBase64, parseHash } from "../../../src/model/Hash.ts";
+import { hashToBase64, parseHash, zeroHash } from "../../../src/model/Hash.ts";
 import { openApiServer, type TestServer } from "../../kit/api/apiServer.ts";
 import { ManualClock } from "../../kit/suite/ManualClock.ts";
 
@@ -28,7 +29,7 @@ const wallets = Array.from({ length: 5 }, (_, i) => {
   const secret = new Uint8Array(32).fill(i);
   return { wallet: makeWallet("v5r1", makeSigningKey(secret)), words: [], secret };
 });
-const demo = makeDemo({ wallets });
+const demo = makeDemo({ wallets, validator: new LocalValidator(new Uint8Array(32), 1n, zeroHash) });
 
 const testAddress = makeAddress(0, "ab".repeat(32));
 
@@ -137,7 +138,7 @@ describe("the list of the demo set", () => {
     const response = await fetch(`${server.origin}/localnet/demo`);
     const { result } = (await response.json()) as { result: readonly { name: string; address: string }[] };
     const byName = new Map(result.map(({ name, address }) => [name, address]));
-    expect(byName.size).toBe(18);
+    expect(byName.size).toBe(22);
     expect(byName.get("jetton master")).toBe(demo.jetton.minter);
     expect(byName.get("vesting wallet")).toBe(demo.vesting.wallet);
   });

@@ -55,7 +55,7 @@ export async function openDemoStage(options: DemoStageOptions = {}): Promise<Dem
   await playDemo(chain.net, demo);
   const database = await openFresh(engine);
   await claimScope(database, scope?.(demo));
-  const history = new History({ ...contractHistory, isTestnet: true }, { database });
+  const history = new History({ ...contractHistory, isTestnet: true, usesChainTime: true }, { database });
   const { lite, ledger } = chain.net;
   const { executor } = kit;
   const live = joinLive({ server: wrap(lite), ledger, executor, history, clock: chain.clock });

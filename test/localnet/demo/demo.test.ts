@@ -5,11 +5,13 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { makeFacts } from "../../../kit/contracts/corpusFacts.ts";
 import { classify } from "../../../src/contracts/classify.ts";
 import type { Facts, NftItemFact } from "../../../src/contracts/engine/Facts.ts";
-import { type Demo, listDemo, makeDemo } from "../../../src/localnet/demo/Demo.ts";
+import { demoCodes } from "../../../src/localnet/codes/demoCodes.ts";
+import { type Demo, makeDemo } from "../../../src/localnet/demo/Demo.ts";
 import { playDemo } from "../../../src/localnet/demo/playDemo.ts";
 import { ChainView } from "../../../src/localnet/ledger/ChainView.ts";
 import { type Address, accountOf } from "../../../src/model/Address.ts";
 import { findConfigParam } from "../../../src/model/config/ConfigParams.ts";
+import { parseHash } from "../../../src/model/Hash.ts";
 import { checkBlocks, checkDelivery, checkTotals } from "../../kit/localnet/checkDelivery.ts";
 import { listTraces } from "../../kit/localnet/ledgerTraces.ts";
 import { type ChainKit, openChainKit, type TestChain } from "../../kit/localnet/localChain.ts";
@@ -32,8 +34,8 @@ function stateOf(address: Address): string {
 
 describe("the demo set", () => {
   it("has every contract", () => {
-    const states = listDemo(demo).map(([name, address]) => [name, stateOf(address)]);
-    expect(states).toEqual(listDemo(demo).map(([name]) => [name, "active"]));
+    const states = demo.contracts.map(([name, address]) => [name, stateOf(address)]);
+    expect(states).toEqual(demo.contracts.map(([name]) => [name, "active"]));
   });
 
   it("is made of valid blocks, without failures or losses", () => {
@@ -57,7 +59,7 @@ describe("the demo set", () => {
 
   it("has the same addresses on every network of one seed", async () => {
     const other = await kit.open();
-    expect(listDemo(makeDemo(other.net.keys))).toEqual(listDemo(demo));
+    expect(makeDemo(other.net.keys).contracts).toEqual(demo.contracts);
   });
 
   it("is refused if its wallets were used before", async () => {
@@ -91,7 +93,7 @@ describe("the demo set", () => {
 });
 
 /** The facts that an index would have about the accounts of the demo set. */
-function factsOf({ people, jetton, nft, market, dns, multisig }: Demo): Facts {
+function factsOf({ people, jetton, nft, market, dns, multisig, staking }: Demo): Facts {
   const { alice, bob, carol, dave } = people;
   const owners = Object.values(people).map(({ address }) => address);
   const item = (collection: Address, index: bigint): NftItemFact => ({
@@ -103,12 +105,17 @@ function factsOf({ people, jetton, nft, market, dns, multisig }: Demo): Facts {
     ...{ nft: nftItem, nftOwner: seller, marketplace: market.market },
     fullPrice: coins * 1_000_000_000n,
   });
+  const names = [...Object.values(dns.names), dns.auctionedName];
   const signers = [alice.address, bob.address, carol.address];
   return makeFacts({
     jettonWallets: new Map(owners.map((owner) => [jetton.walletOf(owner), { owner, jetton: jetton.minter }])),
     nftItems: new Map([
       ...nft.items.map((address, index) => [address, item(nft.collection, BigInt(index))] as const),
-      ...Object.values(dns.names).map((address) => [address, item(dns.collection, 0n)] as const),
+      ...names.map((address) => [address, item(dns.collection, 0n)] as const),
+    ]),
+    codeHashes: new Map([
+      [staking.pool, parseHash(demoCodes.nominatorPool.hash)],
+      ...names.map((address) => [address, parseHash(demoCodes.dnsItem.hash)] as const),
     ]),
     nftSales: new Map([
       [market.openSale, sale(nft.items[0], bob.address, 25n)],
@@ -139,20 +146,27 @@ function actionsOf({ net }: TestChain): Readonly<Record<string, number>> {
 describe("the actions of the demo set", () => {
   it("are the intended ones", () => {
     expect(actionsOf(chain)).toEqual({
-      call_contract: 15,
+      auction_bid: 2,
+      auction_outbid: 2,
+      call_contract: 28,
       change_dns: 2,
-      contract_deploy: 21,
+      contract_deploy: 25,
+      election_deposit: 3,
+      election_recover: 2,
       jetton_burn: 1,
       jetton_mint: 3,
       jetton_transfer: 3,
       multisig_approve: 1,
       multisig_create_order: 2,
       multisig_execute: 1,
-      nft_mint: 6,
+      nft_mint: 7,
       nft_purchase: 1,
       nft_put_on_sale: 2,
       nft_transfer: 6,
-      ton_transfer: 14,
+      stake_deposit: 5,
+      stake_withdrawal: 1,
+      stake_withdrawal_request: 2,
+      ton_transfer: 18,
       // The owner of the network sets the DNS root.
       unknown: 1,
       vesting_add_whitelist: 1,

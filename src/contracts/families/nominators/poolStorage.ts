@@ -4,12 +4,14 @@ import { hashKey } from "../../../cell/keys.ts";
 import { Coins } from "../../../model/Currency.ts";
 import { hash, parseHash } from "../../../model/Hash.ts";
 
+/** The pool of the demo set of local networks, which has the messages and the storage of the standard one. */
+export const demoPoolCode = parseHash("0E915F470995F924945A9CA7A19103E1ECE05D9F0D036A01DB56914DBCB9DC28");
+
 /** The codes of the standard nominator pool. A further code of the same contract needs only a line here. */
 export const nominatorPoolCodes = [
-  // The pool of the demo set of local networks, which is laid out alike.
-  parseHash("0E915F470995F924945A9CA7A19103E1ECE05D9F0D036A01DB56914DBCB9DC28"),
   parseHash("9A3EC14BC098F6B44064C305222CAEA2800F17DDA85EE6A8198A7095EDE10DCF"),
   parseHash("A78C23DBC9F5093339D17E28AFBE97E28A963411A20286856C9F76AE1EF6F130"),
+  demoPoolCode,
 ];
 
 // config$_ validator_address:uint256 validator_reward_share:uint16 max_nominators_count:uint16
