@@ -1,14 +1,13 @@
-import { getNonfinalPendingShardBlocks } from "../../lite/tl/liteQueries.ts";
 import { accountAnswers } from "./accounts.ts";
 import { blockProofAnswers } from "./blockProof.ts";
 import { blockAnswers } from "./blocks.ts";
 import { blockTransactionAnswers } from "./blockTransactions.ts";
 import { configAnswers } from "./config.ts";
 import { dispatchQueueAnswers } from "./dispatchQueues.ts";
-import { type QueryHandler, queryHandler } from "./kit/AnswerContext.ts";
-import { refusal, refusalCode } from "./kit/refusal.ts";
+import type { QueryHandler } from "./kit/AnswerContext.ts";
 import { libraryAnswers } from "./libraries.ts";
 import { lookupAnswers } from "./lookup.ts";
+import { pendingBlockAnswers } from "./pendingBlocks.ts";
 import { queueAnswers } from "./queues.ts";
 import { runMethodAnswers } from "./runMethod.ts";
 import { sendAnswers } from "./send.ts";
@@ -16,11 +15,6 @@ import { shardAnswers } from "./shards.ts";
 import { statsAnswers } from "./stats.ts";
 import { timeAnswers } from "./time.ts";
 import { transactionAnswers } from "./transactions.ts";
-
-/** Only validators that are configured to report non-final blocks answer these. */
-const nonfinal = queryHandler(getNonfinalPendingShardBlocks, () => {
-  throw refusal(refusalCode.plain, "query is not allowed");
-});
 
 /** The handlers of all queries of the schema. */
 export const queryHandlers: readonly QueryHandler[] = [
@@ -39,5 +33,5 @@ export const queryHandlers: readonly QueryHandler[] = [
   ...dispatchQueueAnswers,
   ...runMethodAnswers,
   ...sendAnswers,
-  nonfinal,
+  ...pendingBlockAnswers,
 ];

@@ -27,7 +27,7 @@ import { type AnswerContext, type QueryHandler, queryHandler } from "./kit/Answe
 import { getCommitted, invalidWorkchain, loadMasterBlock, noBlock } from "./kit/blockAccess.ts";
 import { linkedHeaderProof } from "./kit/headers.ts";
 import { masterExtra, refsByNumber } from "./kit/masterState.ts";
-import { badQuery } from "./kit/refusal.ts";
+import { badQuery, notReady } from "./kit/refusal.ts";
 
 /** A shard top and the cell that describes it. */
 export interface FoundShard {
@@ -132,6 +132,7 @@ function answerShardProof({ ledger }: AnswerContext, { id }: { readonly id: TlBl
   if (blockIdExt.workchain === invalidWorkchain || blockIdExt.shard === 0n) throw badQuery("invalid block id");
   if (blockIdExt.workchain === masterchain) return { masterchainId: id, links: [] };
   const block = getCommitted(ledger, blockIdExt);
+  if (block.masterSeqno === 0) throw notReady("block is not applied");
   const master = ledger.getMaster(block.masterSeqno);
   return { masterchainId: blockIdToTl(master.id), links: linkToShardBlock(ledger, master, block) };
 }

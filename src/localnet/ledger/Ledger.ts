@@ -24,6 +24,7 @@ import { type Hash, hashFromBytes } from "../../model/Hash.ts";
 import { LocalnetError } from "../errors.ts";
 import type { BlockTimes } from "./BlockTable.ts";
 import { LedgerBlocks, readPosition, type StoredPosition } from "./LedgerBlocks.ts";
+import { PendingShardBlocks } from "./PendingShardBlocks.ts";
 import { StateCache } from "./StateCache.ts";
 
 /** A block of a ledger; its bytes may be read from a file each time. */
@@ -93,6 +94,8 @@ function openParsed(maxBytes: number): Lru<Hash, ParsedBlock> {
  */
 export class Ledger {
   readonly zeroStates: readonly ZeroState[];
+  /** Made and signed, and not committed yet. */
+  readonly pending = new PendingShardBlocks();
   readonly #blocks = new LedgerBlocks();
   readonly #states: StateCache;
   #parsed: Lru<Hash, ParsedBlock>;

@@ -25,6 +25,8 @@ export interface LocalLiteServerOptions {
   readonly submit?: Submit;
   /** Returns the signatures of masterchain blocks; without it there are no forward proofs. */
   readonly signatures?: Signatures;
+  /** Whether signed shard blocks are reported before a masterchain block commits them; not by default, as nodes do. */
+  readonly reportsPending?: boolean;
   /** Memory for proofs that many answers contain. */
   readonly proofBytes?: number | undefined;
 }
@@ -40,11 +42,13 @@ export class LocalLiteServer implements LiteServer {
   readonly #lifetime = new Lifetime(() => new LiteError("lite/closed", "the local lite server is closed"));
   readonly #turns: TurnBudget;
 
-  constructor({ ledger, clock = systemClock, runMethod, submit, signatures, proofBytes }: LocalLiteServerOptions) {
+  constructor(options: LocalLiteServerOptions) {
+    const { ledger, clock = systemClock, runMethod, submit, signatures, proofBytes, reportsPending = false } = options;
     const proofs = new ProofCache(ledger, proofBytes);
     this.#turns = new TurnBudget(clock);
     const pause = () => this.#turns.yieldIfDue();
-    this.#context = { ledger, clock, proofs, runMethod, submit, pause, signatures: signatures ?? (() => undefined) };
+    const shared = { ledger, clock, proofs, runMethod, submit, reportsPending, pause };
+    this.#context = { ...shared, signatures: signatures ?? (() => undefined) };
     this.#byId = new Map(queryHandlers.map((answering) => [answering.query.id, answering]));
   }
 

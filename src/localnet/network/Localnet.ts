@@ -138,6 +138,7 @@ export class Localnet {
       runMethod: methodRunner(executor, ledger, this.#environments),
       submit: (message, signal) => this.#accept(message, signal),
       signatures: (id) => this.#signaturesOf(id),
+      reportsPending: true,
       proofBytes: options.proofBytes,
     });
   }

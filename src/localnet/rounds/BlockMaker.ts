@@ -43,6 +43,8 @@ export interface Externals {
   readonly onTried?: (message: Cell, outcome: ExternalOutcome) => void;
   /** Whether it is time to end the round. */
   readonly isLate?: (() => boolean) | undefined;
+  /** Called with the shard blocks, which are signed before the masterchain block that commits them is made. */
+  readonly onShards?: ((blocks: readonly MadeBlock[]) => void) | undefined;
   /** Whether blocks of which messages from queues have caused so many bytes together take no more of them. */
   readonly isQueueSpent?: ((bytes: number) => boolean) | undefined;
 }
@@ -81,6 +83,7 @@ export class BlockMaker {
       return parts.map((shard) => this.#makeShard(round, top, shard));
     });
     const shards = await Promise.all(making);
+    externals.onShards?.(shards);
     return [...shards, await this.#makeMaster(round, shards)];
   }
 

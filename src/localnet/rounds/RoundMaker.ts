@@ -5,6 +5,7 @@ import { seededRandom } from "../../lib/random.ts";
 import { TurnBudget } from "../../lib/TurnBudget.ts";
 import type { Hash } from "../../model/Hash.ts";
 import type { Executor } from "../../tvm/Executor.ts";
+import type { MadeBlock } from "../collate/assemble.ts";
 import type { ExternalOutcome } from "../collate/BlockInput.ts";
 import { LocalnetError } from "../errors.ts";
 import type { CheckedBlock, Ledger, LedgerBlock } from "../ledger/Ledger.ts";
@@ -88,6 +89,8 @@ export class RoundMaker {
       this.#stalledBy = isCoded(error, "lib/storage") ? error : undefined;
       if (!isSystemFailure(error)) this.#learnFailure(batch);
       throw error;
+    } finally {
+      this.#modules.ledger.pending.clear();
     }
   }
 
@@ -109,6 +112,7 @@ export class RoundMaker {
           tried.set(message.hash(), outcome);
           triedAt = clock.monotonic();
         },
+        onShards: (shards) => this.#showPending(shards),
         isLate: () => this.#budget.isSpent(clock.monotonic() - beganAt, tried.size),
         isQueueSpent: (bytes) => {
           queueBytes = bytes;
@@ -126,6 +130,13 @@ export class RoundMaker {
     const wholeBytes = checked.reduce((sum, { bytes }) => sum + bytes.length, 0);
     this.#queueBudget.learn({ queueBytes, wholeBytes, wholeMs });
     return head;
+  }
+
+  /** Their states, too, can be asked for. */
+  #showPending(shards: readonly MadeBlock[]): void {
+    const { ledger } = this.#modules;
+    for (const { id, state, bytes } of shards) ledger.keepState(id, state, bytes.length);
+    ledger.pending.show(shards);
   }
 
   #learnSuccess(batch: readonly MempoolMessage[]): void {

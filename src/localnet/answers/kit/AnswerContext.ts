@@ -68,6 +68,8 @@ export interface AnswerContext {
   readonly runMethod: RunMethod | undefined;
   readonly submit: Submit | undefined;
   readonly signatures: Signatures;
+  /** Whether signed shard blocks are reported before a masterchain block commits them. */
+  readonly reportsPending: boolean;
   /** Called between the steps of long work: undefined while it may go on at once. */
   readonly pause: () => Promise<void> | undefined;
 }

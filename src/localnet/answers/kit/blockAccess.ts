@@ -44,10 +44,15 @@ export function formatFullId(id: BlockIdExt): string {
   return `${formatBlockId(id)}:${id.rootHash.toUpperCase()}:${id.fileHash.toUpperCase()}`;
 }
 
-/** A block that a masterchain block commits; anything else is refused like a node refuses a missing block. */
+/**
+ * A block that a masterchain block commits, or a signed one that it will commit; anything else is refused like a node
+ * refuses a missing block.
+ */
 export function getCommitted(ledger: Ledger, id: BlockIdExt, prefix = ""): LedgerBlock {
   const block = ledger.findBlock(id);
   if (block !== undefined && block.masterSeqno !== 0) return block;
+  const pending = ledger.pending.find(id);
+  if (pending !== undefined) return pending;
   if (block !== undefined) throw notReady(`${prefix}block is not applied`);
   const isZero = ledger.zeroStates.some((zero) => zero.id.rootHash === id.rootHash && zero.id.fileHash === id.fileHash);
   if (isZero) throw notReady(`${prefix}not in db`);
