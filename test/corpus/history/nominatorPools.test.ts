@@ -78,9 +78,9 @@ describeCorpusPart("nominator pools with their own code", "staking/contracts.jso
   });
   afterAll(() => kit.close());
 
-  it("have the codes that are known", () => {
+  it("have codes that are known", () => {
     const hashes = pools.map(({ code_boc: boc }) => readRoot(fromBase64(String(boc))).hash());
-    expect(hashes).toEqual(nominatorPoolCodes);
+    expect(hashes.filter((hash) => !nominatorPoolCodes.includes(hash))).toEqual([]);
   });
 
   describe.each(pools.map((each): [string, Json] => [String(each.code_hash), each]))("%s", (_, { code_boc: boc }) => {
