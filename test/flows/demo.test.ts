@@ -164,7 +164,7 @@ describe("the demo set, asked over HTTP", () => {
 
   it("has a nominator pool with a stake at the elector, three nominators and a request", async () => {
     const [exitCode, stack] = (await run("nominator pool", "get_pool_data")) as [number, unknown[]];
-    expect([exitCode, stack.length, stack.slice(0, 3)]).toEqual([0, 17, ["0x2", "0x3", "0x146824dd33a00"]]);
+    expect([exitCode, stack.length, stack.slice(0, 3)]).toEqual([0, 17, ["0x2", "0x3", "0x14681f7dea600"]]);
     expect(await run("nominator pool", "has_withdraw_requests")).toEqual([0, ["-0x1"]]);
     expect(await run("nominator pool", "list_nominators")).toEqual([0, ["list"]]);
   });
