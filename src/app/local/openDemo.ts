@@ -57,7 +57,7 @@ async function makeMissing(net: Localnet, demo: Demo, { clock, write }: DemoModu
   switch (outcome.kind) {
     case "present":
       return demo;
-    case "older":
+    case "kept":
       return outcome.contracts.length === 0 ? undefined : { ...demo, contracts: outcome.contracts };
     case "refused":
       write("no demo contracts: wallets 1 to 5, which deploy them, were used for something else before\n");

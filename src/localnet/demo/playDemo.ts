@@ -3,12 +3,12 @@ import type { Cell } from "../../cell/Cell.ts";
 import { sliceOf } from "../../cell/Slice.ts";
 import { type Address, makeAddress } from "../../model/Address.ts";
 import { masterchain } from "../../model/block/BlockId.ts";
-import { findConfigParam } from "../../model/config/ConfigParams.ts";
+import { findConfigParam, getConfigParam } from "../../model/config/ConfigParams.ts";
 import type { Hash } from "../../model/Hash.ts";
 import type { StateInit } from "../../model/StateInit.ts";
 import { systemCodes } from "../codes/systemCodes.ts";
 import { LocalnetError } from "../errors.ts";
-import { configAccount, electorAccount } from "../genesis/genesisConfig.ts";
+import { configAccount } from "../genesis/genesisConfig.ts";
 import { ChainView } from "../ledger/ChainView.ts";
 import { signConfigChange } from "../network/configChange.ts";
 import type { Localnet } from "../network/Localnet.ts";
@@ -20,11 +20,11 @@ import type { DemoChain, DemoSending } from "./DemoStage.ts";
 
 /**
  * The outcome of a demo set: made now, present before, or refused because its wallets were used for something else. A
- * network of an earlier version keeps what it has: its elector takes no stakes, and its contracts have other codes.
+ * network with another elector, such as one of an earlier version, keeps what it has: that elector may take no stakes.
  */
 export type DemoOutcome =
   | { readonly kind: "made" | "present" | "refused" }
-  | { readonly kind: "older"; readonly contracts: Demo["contracts"] };
+  | { readonly kind: "kept"; readonly contracts: Demo["contracts"] };
 
 /** More than any stage takes, also across several shards. */
 const maxRounds = 50;
@@ -34,8 +34,8 @@ const maxRounds = 50;
  * wallets show the progress.
  */
 export async function playDemo(net: Localnet, demo: Demo): Promise<DemoOutcome> {
-  if (findCode(net, makeAddress(masterchain, electorAccount))?.hash() !== systemCodes.elector.hash)
-    return { kind: "older", contracts: demo.contracts.filter(([, address]) => isActive(net, address)) };
+  if (findElectorCode(net)?.hash() !== systemCodes.elector.hash)
+    return { kind: "kept", contracts: demo.contracts.filter(([, address]) => isActive(net, address)) };
   const numbered = numberSendings(demo);
   const isBegun = (): boolean => isActive(net, demo.staking.pool);
   if (isBegun() && numbered.every((sending) => isSent(net, sending))) return { kind: "present" };
@@ -140,8 +140,9 @@ function findData(net: Localnet, address: Address): Cell | undefined {
   return findInit(net, address)?.data;
 }
 
-function findCode(net: Localnet, address: Address): Cell | undefined {
-  return findInit(net, address)?.code;
+function findElectorCode(net: Localnet): Cell | undefined {
+  const { config } = new ChainView(net.ledger);
+  return findInit(net, makeAddress(masterchain, getConfigParam(config, 1)))?.code;
 }
 
 function findInit(net: Localnet, address: Address): StateInit | undefined {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Address } from "../../../src/model/Address.ts";
-import { type DemoStage, type Json, type JsonList, openDemoStage } from "../../kit/api/demoStage.ts";
+import { type DemoStage, type JsonList, openDemoStage } from "../../kit/api/demoStage.ts";
 
 const coin = 1_000_000_000n;
 const share = 4_000n;
@@ -119,26 +119,5 @@ describe("the nominator pool of the demo set", () => {
       expect(await listOf("nominator", "nominator_pools", { nominator: address })).toHaveLength(1);
     }
     expect(await listOf("validatorRewards", "rewards", { pool, validator })).toHaveLength(1);
-  });
-});
-
-describe("the auction of the demo set", () => {
-  it("is led by the last bidder", async () => {
-    const { people, dns } = stage.demo;
-    const bidder = rawOf(people.alice.address);
-    const { auctions } = await stage.ask("dns/activeAuctions", { bidder, state: "bidding" });
-    const startedAt = stage.chain.net.clock.seconds;
-    expect(auctions).toEqual([
-      {
-        nft_item_address: rawOf(dns.auctionedName),
-        domain: "tea.ton",
-        max_bid_address: bidder,
-        max_bid_amount: String(5n * coin),
-        auction_end_time: String(startedAt + 7 * 24 * 3_600),
-        last_fill_up_time: String(startedAt),
-        finished: false,
-      } satisfies Json,
-    ]);
-    expect(await stage.ask("dns/activeAuctions", { bidder: people.bob.address })).toMatchObject({ auctions: [] });
   });
 });

@@ -9,6 +9,7 @@ import { demoCodes } from "../../../src/localnet/codes/demoCodes.ts";
 import { type Demo, makeDemo } from "../../../src/localnet/demo/Demo.ts";
 import { playDemo } from "../../../src/localnet/demo/playDemo.ts";
 import { ChainView } from "../../../src/localnet/ledger/ChainView.ts";
+import { signConfigChange } from "../../../src/localnet/network/configChange.ts";
 import { type Address, accountOf } from "../../../src/model/Address.ts";
 import { findConfigParam } from "../../../src/model/config/ConfigParams.ts";
 import { parseHash } from "../../../src/model/Hash.ts";
@@ -27,8 +28,8 @@ beforeAll(async () => {
 });
 afterAll(() => kit.close());
 
-function stateOf(address: Address): string {
-  const account = chain.net.account(address).account.load();
+function stateOf(address: Address, { net } = chain): string {
+  const account = net.account(address).account.load();
   return account.kind === "account" ? account.storage.state.kind : "none";
 }
 
@@ -67,6 +68,18 @@ describe("the demo set", () => {
     await other.send(other.wallet(0), { to: other.wallet(5).address, amount: 1n });
     await other.rounds(1);
     expect(await playDemo(other.net, demo)).toEqual({ kind: "refused" });
+  });
+
+  it("stays as it is on a network with another elector", async () => {
+    const other = await kit.open();
+    await playDemo(other.net, { ...demo, stages: demo.stages.slice(0, 1) });
+    const active = demo.contracts.filter(([, address]) => stateOf(address, other) === "active");
+    expect(active.length).toBeGreaterThan(1);
+    expect(active.length).toBeLessThan(demo.contracts.length);
+    const change = { seqno: 0, now: other.net.clock.seconds };
+    await other.submit(signConfigChange(other.net.keys.owner, 1, accountOf(demo.staking.pool), change));
+    await other.rounds(2);
+    expect(await playDemo(other.net, demo)).toEqual({ kind: "kept", contracts: active });
   });
 
   it("continues after an interruption", async () => {
