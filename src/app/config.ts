@@ -236,6 +236,11 @@ export const options = {
     "Where metrics are served: off, path (/metrics), or a separate port as PORT or HOST:PORT.",
     { value: "PLACE" },
   ),
+  confirmedMs: option(
+    intArg({ min: 0, max: 60_000 }),
+    0,
+    "How often lite servers are asked for signed shard blocks, in milliseconds, such as 200; 0: never.",
+  ),
   maxHeadAgeMs: option(
     intArg({ min: 1_000, max: 86_400_000 }),
     60_000,

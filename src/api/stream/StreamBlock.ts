@@ -1,6 +1,6 @@
 import type { BlockFacts, EndedTrace, JettonWalletChange, OpenTracePart } from "../../history/events/BlockFacts.ts";
 import type { ActionRow } from "../../history/queries/actions.ts";
-import type { FullTransaction } from "../../history/queries/fill/FullTransaction.ts";
+import type { Finality, FullTransaction } from "../../history/queries/fill/FullTransaction.ts";
 import type { Steps } from "../../lib/sharing/steps.ts";
 import { type Address, formatRawAddress } from "../../model/Address.ts";
 import { type Hash, hashToBase64 } from "../../model/Hash.ts";
@@ -42,9 +42,9 @@ export interface StreamTrace {
   readonly external: Hash;
   readonly key: Hash;
   readonly endLt: bigint;
-  readonly finality: "pending" | "finalized";
+  readonly finality: Finality;
   /** Of its actions, where that differs: they may be final before the trace has ended. */
-  readonly actionsFinality?: "pending" | "finalized";
+  readonly actionsFinality?: Finality;
   /** Newest first. */
   readonly transactions: readonly StreamTransaction[];
   /** By end, then by start, newest first. */
@@ -65,6 +65,12 @@ export interface StreamJetton {
   readonly jetton: Address;
   readonly codeHash: Hash | undefined;
   readonly json: string;
+}
+
+/** What changed in shard blocks that the masterchain has not committed. */
+export interface ConfirmedChanges {
+  readonly states: readonly StreamState[];
+  readonly jettons: readonly StreamJetton[];
 }
 
 /** All that a masterchain block has for streams. */
@@ -167,7 +173,7 @@ function* openTrace({ row, transactions, wasReleased }: OpenTracePart, jettonOf:
 }
 
 /** The last state of each account, by account. */
-function listStates(transactions: readonly FullTransaction[], jettonOf: JettonOf): readonly StreamState[] {
+export function listStates(transactions: readonly FullTransaction[], jettonOf: JettonOf): readonly StreamState[] {
   const last = new Map(transactions.map((each) => [each.row.account, each] as const));
   return [...last.values()]
     .map((each) => ({ ...stateOf(each), jetton: jettonOf.get(each.row.account) }))
@@ -188,7 +194,7 @@ function stateOf({ row, stateAfter }: FullTransaction): StreamState {
   return { account: row.account, codeHash: stateAfter?.codeHash, json };
 }
 
-function streamJetton(wallet: JettonWalletChange): StreamJetton {
+export function streamJetton(wallet: JettonWalletChange): StreamJetton {
   const maybe = (hash: Hash | undefined) => (hash === undefined ? null : hashToBase64(hash));
   const json = JSON.stringify({
     address: formatRawAddress(wallet.address),

@@ -7,13 +7,14 @@ import type { MessageStatus } from "./pendingStream.ts";
 import {
   hasActions,
   renderBlock,
+  renderConfirmed,
   renderPending,
   renderRetraction,
   renderStatus,
   type StreamEvent,
   snapshotName,
 } from "./renderEvents.ts";
-import type { StreamBlock, StreamTrace } from "./StreamBlock.ts";
+import type { ConfirmedChanges, StreamBlock, StreamTrace } from "./StreamBlock.ts";
 import type { Subscription } from "./Subscription.ts";
 import { closeCodes, type Transport } from "./transport/Transport.ts";
 
@@ -143,6 +144,19 @@ export class StreamConnection {
     if (!this.#takesPrediction(events, subscription)) return;
     for (const { text, snapshotOf } of texts) this.#queue.send(text, undefined, snapshotOf);
     if (retraction !== undefined) this.#queue.send(retraction, undefined, snapshotName("actions", trace));
+    this.#modules.delivered(texts.length);
+  }
+
+  /** Sends changes that are confirmed and not final, to clients that want those. */
+  async tellChanges(changes: ConfirmedChanges): Promise<void> {
+    const subscription = this.#subscription;
+    if (subscription === undefined || this.#isClosed || this.#replayEnd !== undefined) return;
+    const events = renderConfirmed(changes, subscription);
+    if (events.length === 0 || !this.#takesPrediction(events, subscription)) return;
+    const version = this.#version;
+    const texts = await this.#finish(events, subscription);
+    if (version !== this.#version || this.#isClosed) return;
+    for (const { text } of texts) this.#queue.send(text, undefined);
     this.#modules.delivered(texts.length);
   }
 

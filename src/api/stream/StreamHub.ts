@@ -6,7 +6,7 @@ import type { Hash } from "../../model/Hash.ts";
 import { endOf, findPosition, type StreamPosition } from "./cursor.ts";
 import type { Descriptions } from "./eventDescription.ts";
 import type { MessageStatus } from "./pendingStream.ts";
-import type { StreamBlock, StreamTrace } from "./StreamBlock.ts";
+import type { ConfirmedChanges, StreamBlock, StreamTrace } from "./StreamBlock.ts";
 import { type ConnectionModules, type ReplayRange, StreamConnection } from "./StreamConnection.ts";
 import { StreamRefusal } from "./StreamRefusal.ts";
 import type { Beginning } from "./Subscription.ts";
@@ -90,6 +90,8 @@ export class StreamHub {
   readonly #blocks = new Map<number, Promise<StreamBlock>>();
   readonly #stop: () => void;
   readonly #finalTraces = new Set<Hash>();
+  /** Traces whose known transactions are all in blocks, and that are not final. */
+  readonly #confirmed = new Set<Hash>();
   /** The last status of each message that is not final. */
   readonly #statuses = new Map<Hash, MessageStatus>();
   readonly #onTick = new Set<() => void>();
@@ -243,9 +245,18 @@ export class StreamHub {
 
   /** Sends a prediction, unless the chain has finalized it in the meantime. */
   predict(trace: StreamTrace): void {
-    if (this.#finalTraces.has(trace.external)) return;
+    const { external, finality } = trace;
+    // The levels of a trace do not go down.
+    if (this.#finalTraces.has(external) || (finality === "pending" && this.#confirmed.has(external))) return;
+    if (finality === "confirmed") this.#confirmed.add(external);
+    dropOldest(this.#confirmed, maxSettled);
     this.#predictedAtMs.set(trace.external, this.#modules.clock.monotonic());
     for (const connection of this.#connections) void connection.predict(trace);
+  }
+
+  /** Sends what changed in shard blocks that the masterchain has not committed. */
+  tellChanges(changes: ConfirmedChanges): void {
+    for (const connection of this.#connections) void connection.tellChanges(changes);
   }
 
   /** Sends the new status of a message, and keeps it for those who subscribe after they sent it. */
@@ -260,6 +271,7 @@ export class StreamHub {
 
   invalidate(external: Hash): void {
     this.#predictedAtMs.delete(external);
+    this.#confirmed.delete(external);
     for (const connection of this.#connections) connection.invalidate(external);
   }
 
@@ -330,6 +342,7 @@ export class StreamHub {
     for (const external of ended) {
       this.#finalTraces.add(external);
       this.#predictedAtMs.delete(external);
+      this.#confirmed.delete(external);
       this.#statuses.delete(external);
     }
     dropOldest(this.#finalTraces, maxSettled);

@@ -9,6 +9,7 @@ import { runInTurns } from "../../lib/sharing/steps.ts";
 import { TurnBudget } from "../../lib/TurnBudget.ts";
 import type { Hash } from "../../model/Hash.ts";
 import type { StreamRoutes } from "../http/server/StreamRoutes.ts";
+import type { ConfirmedFollower } from "./ConfirmedFollower.ts";
 import { describeAccounts } from "./describeAccounts.ts";
 import { PendingFollower, type PendingFollowerModules } from "./PendingFollower.ts";
 import { listPredicted, readMessage } from "./pendingStream.ts";
@@ -30,6 +31,8 @@ export interface OpenStreamModules extends EntryModules, Omit<StreamHubModules, 
   readonly limits: StreamLimits;
   readonly mayAskForAll: boolean;
   readonly zeroState: Hash;
+  /** Absent where signed shard blocks are not followed. */
+  readonly confirmed?: Pick<ConfirmedFollower, "status"> | undefined;
   /** The maximum age of the newest block for a healthy stream. */
   readonly maxHeadAgeMs: number;
 }
@@ -55,6 +58,7 @@ export function openStream(modules: OpenStreamModules): OpenStream {
   const stop = events.onMessage((text) => {
     const message = readMessage(text);
     if (message?.kind === "predicted") hub.predict(message.trace);
+    if (message?.kind === "confirmed") hub.tellChanges(message.changes);
     if (message?.kind === "gone") hub.invalidate(message.external);
     if (message?.kind === "status") hub.tellStatus(message);
   });
@@ -130,6 +134,7 @@ async function health(response: ServerResponse, modules: OpenStreamModules): Pro
     now,
     components: {
       chain: { ok, ...(block && { last_finalized_mc_block_time: block.utime, finalized_age_seconds: age }) },
+      confirmed: confirmedHealth(modules, now),
       index: { ok, ...(age === undefined ? { error: "there is no block yet" } : { age_seconds: age }) },
     },
   };
@@ -139,4 +144,14 @@ async function health(response: ServerResponse, modules: OpenStreamModules): Pro
     "Access-Control-Allow-Origin": "*",
   });
   response.end(JSON.stringify(body));
+}
+
+/** Not a failure where nothing is followed: that it is off or that no server reports such blocks is said. */
+function confirmedHealth({ confirmed, maxHeadAgeMs }: OpenStreamModules, now: number) {
+  if (confirmed === undefined) return { ok: true, state: "off" };
+  const { servers, newestUtime } = confirmed.status();
+  const age = newestUtime === undefined ? undefined : now - newestUtime;
+  const times = age !== undefined && { last_confirmed_block_time: newestUtime, confirmed_age_seconds: age };
+  if (servers === 0) return { ok: true, state: "no server reports signed shard blocks", ...times };
+  return { ok: age === undefined || age * 1_000 <= maxHeadAgeMs, ...times };
 }

@@ -9,6 +9,7 @@ import { actionHead, describeEmulated } from "../v3/pending/emulated.ts";
 import type { PendingView } from "../v3/pending/PendingView.ts";
 import type { TransactionInContext } from "../v3/shapes/transactions.ts";
 import {
+  type ConfirmedChanges,
   type StreamAction,
   type StreamTrace,
   type StreamTransaction,
@@ -60,15 +61,17 @@ function compare(a: bigint, b: bigint): number {
   return a === b ? 0 : a < b ? -1 : 1;
 }
 
-/** A trace that the chain has started: its committed part, and the prediction of the rest. */
-export function mixedTrace({ sent }: PendingTrace, view: PendingView): StreamTrace | undefined {
+/** A trace that the chain has started: its confirmed or committed part, and the prediction of the rest. */
+export function mixedTrace({ sent }: Pick<PendingTrace, "sent">, view: PendingView): StreamTrace | undefined {
   const { transactions, actions, head, isCut } = view;
   if (transactions === undefined) return undefined;
-  const actionsFinality = !isCut && hasOnlyEndsLeft(transactions) ? "finalized" : "pending";
+  const finality = view.finality === "confirmed" ? "confirmed" : "pending";
+  const isSettled = finality === "pending" && !isCut && hasOnlyEndsLeft(transactions);
+  const actionsFinality = isSettled ? "finalized" : finality;
   const shown = { withAccounts: true, transactions: undefined, finality: actionsFinality } as const;
   return {
     ...{ external: sent.normalizedHash, key: head.traceId ?? sent.normalizedHash, endLt: head.endLt },
-    ...{ finality: "pending", actionsFinality },
+    ...{ finality, actionsFinality },
     transactions: transactions.map((each) => streamTransaction(each)).reverse(),
     actions: actions
       .toSorted((a, b) => compare(b.endLt, a.endLt) || compare(b.startLt, a.startLt))
@@ -100,6 +103,7 @@ export type StreamMessage =
   | { readonly kind: "sent"; readonly boc: string; readonly access: ChainAccess }
   | { readonly kind: "predicted"; readonly trace: StreamTrace }
   | { readonly kind: "gone"; readonly external: Hash }
+  | { readonly kind: "confirmed"; readonly changes: ConfirmedChanges }
   | ({ readonly kind: "status" } & MessageStatus);
 
 /** How messages about sent messages begin. */
@@ -112,13 +116,15 @@ export function writeMessage(message: StreamMessage): string {
 /** Decodes a message of a process of the same version; ignores anything else. */
 export function readMessage(text: string): StreamMessage | undefined {
   try {
-    const { kind, trace, external, status, exitCode, boc, access } = JSON.parse(text) as {
+    const { kind, trace, changes, external, status, exitCode, boc, access } = JSON.parse(text) as {
       readonly kind?: unknown;
       readonly boc?: string;
       readonly access?: ChainAccess;
+      readonly changes?: ConfirmedChanges;
       readonly trace?: Omit<StreamTrace, "endLt"> & { readonly endLt: string };
     } & Partial<MessageStatus>;
     if (kind === "sent" && boc !== undefined && access !== undefined) return { kind, boc, access };
+    if (kind === "confirmed" && changes !== undefined) return { kind, changes };
     if (kind === "gone" && external !== undefined) return { kind, external };
     if (kind === "status" && external !== undefined && status !== undefined)
       return { kind, external, status, ...(exitCode !== undefined && { exitCode }) };

@@ -1,10 +1,18 @@
 import { isVisible } from "../../contracts/visibility.ts";
+import type { Finality } from "../../history/queries/fill/FullTransaction.ts";
 import type { Address } from "../../model/Address.ts";
 import { formatRawAddress } from "../../model/Address.ts";
 import { hashToBase64 } from "../../model/Hash.ts";
 import { comparePositions, endOf, ranks, type StreamPosition } from "./cursor.ts";
 import type { MessageStatus } from "./pendingStream.ts";
-import type { OwnAccount, StreamBlock, StreamJetton, StreamState, StreamTrace } from "./StreamBlock.ts";
+import type {
+  ConfirmedChanges,
+  OwnAccount,
+  StreamBlock,
+  StreamJetton,
+  StreamState,
+  StreamTrace,
+} from "./StreamBlock.ts";
 import type { Subscription } from "./Subscription.ts";
 
 /** An event that one subscription gets: JSON without its last brace, so that more may stand behind it. */
@@ -66,16 +74,32 @@ export function renderBlock(block: StreamBlock, subscription: Subscription): rea
   return events.filter((event) => event !== undefined);
 }
 
-/** The events of a trace that is only predicted. */
+/** The events of a trace that is not final: predicted, or in shard blocks that the masterchain has not committed. */
 export function renderPending(trace: StreamTrace, subscription: Subscription): readonly StreamEvent[] {
   const { types, minFinality } = subscription;
   const renders = { transactions: transactionsEvent, actions: actionsEvent, trace: traceEvent } as const;
   return (["transactions", "actions", "trace"] as const).flatMap((type) => {
-    const isFinal = type !== "transactions" && actionsFinality(trace, subscription) === "finalized";
-    const isWanted = types.has(type) && (minFinality === "pending" || (minFinality === "confirmed" && isFinal));
+    const finality = type === "transactions" ? trace.finality : actionsFinality(trace, subscription);
+    const isFinal = finality === "finalized";
+    const isWanted =
+      types.has(type) && (minFinality === "pending" || (minFinality === "confirmed" && finality !== "pending"));
     const event = isWanted ? renders[type](trace, subscription, undefined) : undefined;
     return event === undefined ? [] : [{ ...event, snapshotOf: snapshotName(type, trace), isFinal }];
   });
+}
+
+/** The changes of accounts and wallets in shard blocks that the masterchain has not committed. */
+export function renderConfirmed(
+  { states, jettons }: ConfirmedChanges,
+  subscription: Subscription,
+): readonly StreamEvent[] {
+  const { types, minFinality } = subscription;
+  if (minFinality === "finalized") return [];
+  const events = [
+    ...(types.has("account_state_change") ? states.map((state) => stateEvent(state, subscription, undefined)) : []),
+    ...(types.has("jettons_change") ? jettons.map((each) => jettonEvent(each, subscription, undefined)) : []),
+  ];
+  return events.filter((event) => event !== undefined);
 }
 
 /** With a cursor, final events are those that have a place in a block. */
@@ -175,25 +199,34 @@ function traceEvent(
   };
 }
 
-function stateEvent(state: StreamState, subscription: Subscription, mcSeqno: number): StreamEvent | undefined {
+/** Of a block, or of a shard block that no masterchain block commits yet. */
+function finalityAt(mcSeqno: number | undefined): Finality {
+  return mcSeqno === undefined ? "confirmed" : "finalized";
+}
+
+function stateEvent(
+  state: StreamState,
+  subscription: Subscription,
+  mcSeqno: number | undefined,
+): StreamEvent | undefined {
   if (!isOwn(state, subscription)) return undefined;
   const { account, json } = state;
-  const place = { mcSeqno, rank: ranks.account_state_change, lt: 0n, key: account };
-  const text = `{"type":"account_state_change","finality":"finalized","account":"${formatRawAddress(account)}","state":${json}`;
+  const place = mcSeqno === undefined ? undefined : { mcSeqno, rank: ranks.account_state_change, lt: 0n, key: account };
+  const text = `{"type":"account_state_change","finality":"${finalityAt(mcSeqno)}","account":"${formatRawAddress(account)}","state":${json}`;
   return { text, involved: [], place };
 }
 
 function jettonEvent(
   { address, owner, jetton, codeHash, json }: StreamJetton,
   subscription: Subscription,
-  mcSeqno: number,
+  mcSeqno: number | undefined,
 ): StreamEvent | undefined {
   if (!isOwn({ account: address, jetton, codeHash }, subscription) && !subscription.addresses.has(owner))
     return undefined;
   return {
-    text: `{"type":"jettons_change","finality":"finalized","jetton":${json}`,
+    text: `{"type":"jettons_change","finality":"${finalityAt(mcSeqno)}","jetton":${json}`,
     involved: [address, owner, jetton],
-    place: { mcSeqno, rank: ranks.jettons_change, lt: 0n, key: address },
+    place: mcSeqno === undefined ? undefined : { mcSeqno, rank: ranks.jettons_change, lt: 0n, key: address },
   };
 }
 

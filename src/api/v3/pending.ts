@@ -1,5 +1,6 @@
 import type { PendingTrace } from "../../chain/pending/PendingTrace.ts";
-import { supportedTypes } from "../../contracts/visibility.ts";
+import { isVisible, supportedTypes } from "../../contracts/visibility.ts";
+import { beginningOf } from "../../history/confirmed/ConfirmedReader.ts";
 import { shape } from "../../lib/kit/shape.ts";
 import type { Address } from "../../model/Address.ts";
 import type { Hash } from "../../model/Hash.ts";
@@ -14,6 +15,7 @@ import type { HistoryRequest } from "./onHistory.ts";
 import { onHistory } from "./onHistory.ts";
 import type { PendingView } from "./pending/PendingView.ts";
 import { viewPending } from "./pending/pendingViews.ts";
+import { viewConfirmed } from "./pending/viewConfirmed.ts";
 import { notIndexed } from "./scope/scopeRule.ts";
 import type { V3Services } from "./services/Services.ts";
 import type { ShownAction } from "./shapes/actions.ts";
@@ -25,12 +27,47 @@ import { aboutActions, aboutTraces, actionsAnswer, bookOfTransactions, tracesAns
 type Store = NonNullable<V3Services["pending"]>;
 
 /** Makes the `run` of an endpoint about pending traces; a server may not have them. */
-function onPending<A extends Control, R>(answer: (asking: HistoryRequest, args: A, store: Store) => Promise<R>) {
+function onPending<A extends Control, R>(answer: (asking: HistoryRequest, args: A, parts: Parts) => Promise<R>) {
   return (services: V3Services, args: A, context: RequestContext): Promise<R> => {
-    const { pending } = services;
-    if (pending === undefined) throw refusal("noPending");
-    return onHistory<A, R>((asking, given) => answer(asking, given, pending))(services, args, context);
+    const { pending: store, confirmed = noConfirmed } = services;
+    if (store === undefined) throw refusal("noPending");
+    return onHistory<A, R>((asking, given) => answer(asking, given, { store, confirmed }))(services, args, context);
   };
+}
+
+interface Parts {
+  readonly store: Store;
+  readonly confirmed: NonNullable<V3Services["confirmed"]>;
+}
+
+const noConfirmed: Parts["confirmed"] = { find: () => undefined, listOf: () => [] };
+
+/** What is predicted, and what is in shard blocks: that replaces the prediction. */
+async function viewAll(
+  { reading }: HistoryRequest,
+  { store, confirmed }: Parts,
+  { account, ext_msg_hash: externals }: Which,
+  supported: ReadonlySet<string>,
+): Promise<readonly PendingView[]> {
+  const predicted = listRequested(store, { account, ext_msg_hash: externals });
+  const found =
+    account === undefined ? externals.flatMap((hash) => confirmed.find(hash) ?? []) : confirmed.listOf(account);
+  const real = [...new Set(found)].slice(0, maxTraces);
+  const shown = new Set(real.map(beginningOf));
+  const rest = predicted.filter(({ sent }) => !shown.has(sent.normalizedHash));
+  const readable = (view: PendingView) => ({
+    ...view,
+    actions: view.actions.filter((each) => isReadable(each, supported)),
+  });
+  const views = [
+    ...(await viewPending(reading, store, rest, supported)),
+    ...(await viewConfirmed(reading, real, store)).map(readable),
+  ];
+  return views.sort((a, b) => compare(b.head.endLt, a.head.endLt));
+}
+
+function isReadable({ type, ancestorTypes }: PendingView["actions"][number], supported: ReadonlySet<string>): boolean {
+  return isVisible({ type, ancestors: ancestorTypes }, supported);
 }
 
 interface Which {
@@ -78,10 +115,11 @@ export const pendingTraces = endpoint({
     "A sent message is emulated at once with everything it causes. The prediction is returned until the index has the whole trace; indexed transactions replace predicted ones.",
   args: whichArgs,
   result: tracesAnswer,
-  run: onPending(async ({ reading }, args, store) => {
+  run: onPending(async (asking, args, parts) => {
+    const { reading } = asking;
     const supported = readSupported(args.supported_action_types);
     const { account } = args;
-    const views = await viewPending(reading, store, listRequested(store, args), supported);
+    const views = await viewAll(asking, parts, args, supported);
     const own = account === undefined ? views : views.filter((view) => touches(view, [account]));
     const shown = own.map((view) => ({
       head: view.head,
@@ -126,10 +164,11 @@ export const pendingActions = endpoint({
     include_transactions: arg("Add the whole transactions of every action.", orElseArg(boolArg, false)),
   },
   result: actionsAnswer,
-  run: onPending(async ({ reading }, args, store) => {
+  run: onPending(async (asking, args, parts) => {
+    const { reading } = asking;
     const { account } = args;
     const supported = readSupported(args.supported_action_types);
-    const views = await viewPending(reading, store, listRequested(store, args), supported);
+    const views = await viewAll(asking, parts, args, supported);
     const all = views.flatMap((view) => actionsOf(view, args.include_transactions));
     const own = account === undefined ? all : all.filter(({ head }) => head.accounts.includes(account));
     return aboutActions(reading, own);
@@ -151,15 +190,20 @@ export const pendingTransactions = endpoint({
     transactions: itemsOf(transactionInContext, "Transactions that match, in the requested order."),
     ...bookFields,
   }),
-  run: onPending(async ({ reading }, { account: accounts }, store) => {
+  run: onPending(async (asking, { account: accounts }, parts) => {
+    const { reading } = asking;
     if (accounts.length === 0) throw refusal("pendingAccountNeeded");
-    const pendingTraces = [...new Set(accounts.flatMap((account) => store.listOf(account)))].slice(0, maxTraces);
-    const views = await viewPending(reading, store, pendingTraces, supportedTypes());
-    const going = views.filter((view) => view.finality === "pending" && touches(view, accounts));
+    const views: PendingView[] = [];
+    for (const account of accounts)
+      views.push(...(await viewAll(asking, parts, { account, ext_msg_hash: [] }, supportedTypes())));
+    const going = views.filter((view) => view.finality !== "finalized" && touches(view, accounts));
     if (going.length === 0) throw refusal("emulatedNotFound");
-    const transactions = going
+    const all = going
       .flatMap((view) => view.transactions ?? [])
-      .filter(({ transaction, context }) => context.emulated && accounts.includes(transaction.row.account));
+      .filter(
+        ({ context, transaction }) => context.finality !== "finalized" && accounts.includes(transaction.row.account),
+      );
+    const transactions = [...new Map(all.map((each) => [each.transaction.row.hash, each])).values()];
     return { items: transactions, book: await bookOfTransactions(reading, transactions) };
   }),
 });

@@ -77,6 +77,7 @@ function networkOf(
   let preparing: Promise<void> = Promise.resolve();
   return {
     ...{ name, lite: net.lite },
+    servers: [{ name, server: net.lite }],
     proofs: "check",
     zeroState: ledger.zero.id,
     source: serverSource(net.lite, () => headOf(net)),

@@ -12,6 +12,7 @@ import { reportReady } from "./index/reportReady.ts";
 import { verifyRoutes } from "./index/verifyRoutes.ts";
 import { emulationLink, serveEmulation } from "./live/serveEmulation.ts";
 import { serveStream } from "./live/serveStream.ts";
+import { startConfirmed } from "./live/startConfirmed.ts";
 import { startPending } from "./live/startPending.ts";
 import { Closers } from "./parts/Closers.ts";
 import type { OpenNetwork, WelcomeLine } from "./parts/OpenNetwork.ts";
@@ -28,22 +29,8 @@ export const openHistory: OpenPart = async (network, modules) => {
   const gatherFacts: GatherFacts = (trace, signal) =>
     factsOf(database, networkKind(network), trace, signal, index.failures);
   const pending = startPending(gatherFacts, index, modules, closers);
-  const isTestnet = networkKind(network) === "testnet";
-  // A too slow statement ends the built-in engine, which should also be rare on a slow machine.
-  const options = {
-    ...contractHistory,
-    isTestnet,
-    // There the chain's own actions would soon be all that a list shows.
-    listsSystem: network.local === undefined,
-    usesChainTime: network.local !== undefined,
-    ...(database.kind === "embedded" && { timeoutMs: config.deadlineMs }),
-  };
-  const history = new History(options, {
-    database,
-    wantMetadata: index.wantMetadata,
-    reporter: index.failures,
-    clock,
-  });
+  const history = openReading(network, index, modules);
+  const confirmed = startConfirmed(network, index, { history, pending }, modules, closers);
   index.watch(modules.metrics);
   const { deadlineMs, maxWaiting, maxWaitingPerCaller, trustedProxies, strictParameters } = config;
   const served = serveVersion(
@@ -53,9 +40,19 @@ export const openHistory: OpenPart = async (network, modules) => {
       ...{ maxUrlBytes: v3MaxUrlBytes, deadlineMs, maxWaiting, maxWaitingPerCaller, trustedProxies, strictParameters },
       ...cacheBytes(config),
     },
-    { ...rest, clock, services: { history, live: live.services, pending }, head: index.epoch },
+    {
+      ...rest,
+      clock,
+      services: { history, live: live.services, pending, confirmed: confirmed?.traces },
+      head: index.epoch,
+    },
   );
-  const stream = serveStream(network, modules, { history, pending, events: index.events });
+  const stream = serveStream(network, modules, {
+    history,
+    pending,
+    events: index.events,
+    confirmed: confirmed?.follower,
+  });
   const emulation = serveEmulation(network, modules, { history, gatherFacts, pending });
   return {
     versions: [served, emulation],
@@ -73,6 +70,20 @@ export const openHistory: OpenPart = async (network, modules) => {
     close: () => closers.close(),
   };
 };
+
+function openReading(network: OpenNetwork, index: OpenIndex, { config, clock }: PartModules): History {
+  const { database } = index;
+  const options = {
+    ...contractHistory,
+    isTestnet: networkKind(network) === "testnet",
+    // There the chain's own actions would soon be all that a list shows.
+    listsSystem: network.local === undefined,
+    usesChainTime: network.local !== undefined,
+    // A too slow statement ends the built-in engine, which should also be rare on a slow machine.
+    ...(database.kind === "embedded" && { timeoutMs: config.deadlineMs }),
+  };
+  return new History(options, { database, wantMetadata: index.wantMetadata, reporter: index.failures, clock });
+}
 
 function startReport(network: OpenNetwork, index: OpenIndex, modules: PartModules, closers: Closers): void {
   const stop = new AbortController();

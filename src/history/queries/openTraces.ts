@@ -10,7 +10,7 @@ import type { ActionRow } from "./actions.ts";
 import type { HistorySnapshot } from "./kit/History.ts";
 
 /** A session over a snapshot, for code that runs its own SQL. */
-function sessionOf(reading: HistorySnapshot): Pick<SqlSession, "query"> {
+export function sessionOf(reading: HistorySnapshot): Pick<SqlSession, "query"> {
   return { query: (text, params = []) => reading.query({ text, params }) };
 }
 

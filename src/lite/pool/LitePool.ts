@@ -156,6 +156,11 @@ export class LitePool implements LiteServer {
     return this.#watch.heads(access).changes(signal);
   }
 
+  /** The servers one by one, for queries about what only some of them have. */
+  get servers(): readonly Pick<PoolServer, "name" | "server">[] {
+    return this.#watch.members;
+  }
+
   /** The public status of the pool and of each server. */
   status(): PoolStatus {
     const head = this.#watch.heads("private").newest;

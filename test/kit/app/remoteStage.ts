@@ -8,11 +8,12 @@ import { systemClock } from "../../../src/lib/clock.ts";
 import { formatJson, type JsonInput, parseJson } from "../../../src/lib/json.ts";
 import type { LiteServer } from "../../../src/lite/server/LiteServer.ts";
 import { formatGlobalConfig } from "../../../src/localnet/network/globalConfig.ts";
-import { Localnet } from "../../../src/localnet/network/Localnet.ts";
+import { Localnet, type LocalnetOptions } from "../../../src/localnet/network/Localnet.ts";
 import type { NetworkKeys } from "../../../src/localnet/wallets/networkKeys.ts";
 import { type LiveExecutor, openExecutor } from "../../../src/tvm/run/openExecutor.ts";
 import { quietLog } from "../api/apiServer.ts";
 import { type ServedChain, serveChain } from "../lite/serveChain.ts";
+import { type HeldMasters, holdMasters } from "../localnet/heldMasters.ts";
 import { testKeys, testSeed } from "../localnet/testKeys.ts";
 import { recordTerminal } from "../suite/recordTerminal.ts";
 
@@ -38,11 +39,14 @@ export interface TestService extends Service {
 export class RemoteStage {
   readonly folder = mkdtempSync(join(tmpdir(), "tongate-remote-"));
   readonly #executor: LiveExecutor;
+  /** Stops the rounds of its chains before their masterchain blocks. */
+  readonly masters: HeldMasters;
   readonly #keys: NetworkKeys;
   readonly #closers: (() => Promise<void>)[] = [];
 
   private constructor(executor: LiveExecutor, keys: NetworkKeys) {
     this.#executor = executor;
+    this.masters = holdMasters(executor);
     this.#keys = keys;
   }
 
@@ -58,10 +62,10 @@ export class RemoteStage {
   }
 
   /** A chain that makes blocks only on request; its clock may be ahead. */
-  async openNet(aheadMs = 0): Promise<Localnet> {
-    const options = { seed: testSeed, pace: { kind: "manual" as const }, keys: this.#keys };
+  async openNet(aheadMs = 0, { shards = 1 }: Pick<LocalnetOptions, "shards"> = {}): Promise<Localnet> {
+    const options = { seed: testSeed, pace: { kind: "manual" as const }, keys: this.#keys, shards };
     const clock = { ...systemClock, now: () => systemClock.now() + aheadMs };
-    const net = await Localnet.open(options, { clock, executor: this.#executor, log: quietLog });
+    const net = await Localnet.open(options, { clock, executor: this.masters, log: quietLog });
     this.#closers.push(() => net.close());
     return net;
   }
@@ -111,6 +115,7 @@ export class RemoteStage {
   }
 
   async close(): Promise<void> {
+    this.masters.release();
     for (const close of this.#closers.reverse()) await close();
     await this.#executor.close();
     rmSync(this.folder, { recursive: true, force: true });

@@ -1,15 +1,18 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import { fetchPendingShardBlocks } from "../../../kit/lite/queries/pendingBlocks.ts";
 import { systemClock } from "../../../src/lib/clock.ts";
 import { systemRandom } from "../../../src/lib/random.ts";
 import { AdnlServer } from "../../../src/lite/adnl/AdnlServer.ts";
 import { fetchAccount } from "../../../src/lite/queries/accounts.ts";
 import { fetchBlock } from "../../../src/lite/queries/blocks.ts";
+import { blockIdToTl } from "../../../src/lite/queries/ids.ts";
+import { fetchPendingShardBlocks } from "../../../src/lite/queries/pendingBlocks.ts";
 import { LiteConnection } from "../../../src/lite/server/LiteConnection.ts";
+import { ask } from "../../../src/lite/server/LiteServer.ts";
 import { serveLite } from "../../../src/lite/server/serveLite.ts";
+import { getNonfinalPendingShardBlocks } from "../../../src/lite/tl/liteQueries.ts";
 import { ChainView } from "../../../src/localnet/ledger/ChainView.ts";
 import { LocalLiteServer } from "../../../src/localnet/network/LocalLiteServer.ts";
-import { shardHolds } from "../../../src/model/block/BlockId.ts";
+import { shardHolds, signedShard } from "../../../src/model/block/BlockId.ts";
 import { prevBlockIds } from "../../../src/model/block/BlockInfo.ts";
 import { type HeldMasters, holdMasters } from "../../kit/localnet/heldMasters.ts";
 import { type ChainKit, openChainKit, type TestChain } from "../../kit/localnet/localChain.ts";
@@ -70,8 +73,12 @@ describe("shard blocks before their masterchain block", () => {
     const { round } = await beginRound();
     const [first, second] = await pending();
     if (first === undefined || second === undefined) throw new Error("two shards expected");
-    expect(await fetchPendingShardBlocks(connection, options, second)).toEqual([second]);
-    expect(await fetchPendingShardBlocks(connection, options, { ...second, workchain: 1 })).toEqual([]);
+    const ofShard = async (wc: number) => {
+      const args = { mode: 1, wc, shard: signedShard(second.shard) };
+      return (await ask(connection, getNonfinalPendingShardBlocks, args, options)).signedBlocks;
+    };
+    expect(await ofShard(0)).toEqual([blockIdToTl(second)]);
+    expect(await ofShard(1)).toEqual([]);
     const { address } = chain.wallet(0);
     const own = shardHolds(first, address) ? first : second;
     const { entry } = await fetchAccount(connection, own, address, options);

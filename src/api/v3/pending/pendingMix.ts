@@ -93,23 +93,31 @@ async function viewMixed(
       pendingEdges: pendingMessages,
       classificationState: "ok",
     },
-    transactions: await showMixed(transactions, pending, { trace }),
+    transactions: await showMixed(transactions.map(finalInTrace(pending, trace)), pending, { trace }),
     actions,
     isCut: left.length > 0,
     finality: finalityOf(row),
   };
 }
 
-/** All transactions of a mixed trace in order: those of the chain come from the index. */
-async function showMixed(
-  committed: readonly FullTransaction[],
+function finalInTrace({ sent }: PendingTrace, { id }: MixedTrace["trace"]) {
+  const context = {
+    emulated: false,
+    finality: "finalized" as const,
+    traceExternalHash: sent.normalizedHash,
+    traceId: id,
+  };
+  return (transaction: FullTransaction): TransactionInContext => ({ transaction, context });
+}
+
+/** All transactions of a mixed trace in order, of which the chain has these. */
+export async function showMixed(
+  real: readonly TransactionInContext[],
   pending: PendingTrace,
   { trace }: Pick<MixedTrace, "trace">,
 ): Promise<readonly TransactionInContext[]> {
-  const { normalizedHash: traceExternalHash } = pending.sent;
-  const context = { emulated: false, finality: "finalized" as const, traceExternalHash, traceId: trace.id };
-  const real = committed.map((transaction) => ({ transaction, context }));
-  const sent = new Map(committed.flatMap(({ outMessages }) => outMessages.map((each) => [each.row.hash, each])));
+  const messages = real.flatMap(({ transaction }) => transaction.outMessages);
+  const sent = new Map(messages.map((each) => [each.row.hash, each]));
   const predicted = new Map(pending.transactions.map((each) => [each.seen.hash, each]));
   const kept = trace.transactions.flatMap((traceTransaction) => {
     const emulated = traceTransaction.emulated ? predicted.get(traceTransaction.hash) : undefined;

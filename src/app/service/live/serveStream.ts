@@ -1,4 +1,4 @@
-import { type OpenStream, openStream } from "../../../api/stream/openStream.ts";
+import { type OpenStream, type OpenStreamModules, openStream } from "../../../api/stream/openStream.ts";
 import type { PendingTraces } from "../../../chain/pending/PendingTraces.ts";
 import type { EventLog } from "../../../history/events/EventLog.ts";
 import type { History } from "../../../history/queries/kit/History.ts";
@@ -9,6 +9,7 @@ export interface StreamParts {
   readonly history: History;
   readonly pending: PendingTraces;
   readonly events: EventLog;
+  readonly confirmed: OpenStreamModules["confirmed"];
 }
 
 /** The streaming side of v3: events of indexed blocks, and of predictions. */

@@ -55,6 +55,8 @@ export interface OpenNetwork {
   readonly source: ChainSource;
   /** All servers as one, for our own queries; closed with the network. */
   readonly lite: LiteServer;
+  /** The same one by one. */
+  readonly servers: readonly { readonly name: string; readonly server: LiteServer }[];
   /** Seqno of the newest block; −1 while none is known. */
   readonly headSeqno: () => number;
   /** The head epoch: changes with every new head that any caller may get. */

@@ -103,6 +103,7 @@ function networkOf(
     ...{ name, zeroState, proofs, plan, close },
     source: readySource(name, pool, servers.map(serverName)),
     lite: ownQueries(pool),
+    servers: pool.servers,
     headSeqno,
     headEpoch: isMixed ? mixedEpoch(pool) : headSeqno,
     heads: (signal) => pool.heads(signal, { access: "private" }),

@@ -1,0 +1,136 @@
+import type { Clock } from "../../lib/clock.ts";
+import { runWithin } from "../../lib/deadline.ts";
+import { isCoded } from "../../lib/errors.ts";
+import { LibError } from "../../lib/libErrors.ts";
+import type { Log } from "../../lib/log.ts";
+import { fetchBlock, type WholeBlock } from "../../lite/queries/blocks.ts";
+import { fetchPendingShardBlocks } from "../../lite/queries/pendingBlocks.ts";
+import type { LiteServer } from "../../lite/server/LiteServer.ts";
+import type { BlockIdExt } from "../../model/block/BlockId.ts";
+import { prevBlockIds } from "../../model/block/BlockInfo.ts";
+
+/** A lite server that may report signed shard blocks. */
+export interface PolledServer {
+  readonly name: string;
+  readonly server: LiteServer;
+}
+
+export interface ConfirmedPollerModules {
+  readonly servers: readonly PolledServer[];
+  readonly clock: Clock;
+  readonly log: Log;
+  /** Whether what is before a block is known, so that a walk back ends there. */
+  readonly isKnown: (id: BlockIdExt) => boolean;
+  /** A number that changes when more blocks are known. */
+  readonly version: () => number;
+  /** Takes new blocks, each after its predecessors. */
+  readonly take: (blocks: readonly WholeBlock[]) => Promise<void>;
+}
+
+/** When a server that refused is asked again. */
+const probeEveryMs = 600_000;
+/** When a server that did not answer is asked again: it may have another connection by then. */
+const retryMs = 1_000;
+const answerMs = 5_000;
+/** The longest way back to a known block. */
+const maxBack = 64;
+/** How many ids are remembered that led to no known block. */
+const maxDropped = 1_000;
+
+/**
+ * Asks every server for signed shard blocks, fetches those that are new and what is between them and known blocks, and
+ * hands them on. A server that does not allow the query is asked again every ten minutes.
+ */
+export class ConfirmedPoller {
+  readonly #everyMs: number;
+  readonly #modules: ConfirmedPollerModules;
+  readonly #closing = new AbortController();
+  readonly #capable = new Set<string>();
+  /** Ids whose walk reached no known block, with the version at that time. */
+  readonly #dropped = new Map<string, number>();
+  readonly #running: Promise<unknown>;
+  /** One walk at a time: servers report the same blocks. */
+  #turn: Promise<void> = Promise.resolve();
+
+  constructor(everyMs: number, modules: ConfirmedPollerModules) {
+    this.#everyMs = everyMs;
+    this.#modules = modules;
+    this.#running = Promise.all(modules.servers.map((each) => this.#follow(each)));
+  }
+
+  /** How many servers answer the query. */
+  get capable(): number {
+    return this.#capable.size;
+  }
+
+  async close(): Promise<void> {
+    this.#closing.abort(new LibError("lib/aborted", "confirmed blocks are closed"));
+    await this.#running;
+  }
+
+  async #follow(polled: PolledServer): Promise<void> {
+    const { signal } = this.#closing;
+    while (!signal.aborted) {
+      const pauseMs = await this.#poll(polled);
+      // Ends with the signal.
+      await this.#modules.clock.sleep(pauseMs, signal).catch(() => {});
+    }
+  }
+
+  /** Returns when to ask again. */
+  async #poll({ name, server }: PolledServer): Promise<number> {
+    const { log } = this.#modules;
+    try {
+      const ids = await this.#ask((signal) => fetchPendingShardBlocks(server, { signal }));
+      if (!this.#capable.has(name)) log.info("a lite server reports signed shard blocks", { server: name });
+      this.#capable.add(name);
+      for (const id of ids) await this.#inTurn(() => this.#fetchNew(server, id));
+      return this.#everyMs;
+    } catch (error) {
+      this.#capable.delete(name);
+      if (isCoded(error, "lite/server")) return probeEveryMs;
+      if (!this.#closing.signal.aborted) log.debug("signed shard blocks could not be read", { server: name, error });
+      return Math.max(retryMs, this.#everyMs);
+    }
+  }
+
+  #ask<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+    return runWithin(this.#modules.clock, answerMs, ({ signal }) => work(signal), this.#closing.signal);
+  }
+
+  #inTurn(work: () => Promise<void>): Promise<void> {
+    const done = this.#turn.then(work);
+    this.#turn = done.catch(() => {});
+    return done;
+  }
+
+  async #fetchNew(server: LiteServer, id: BlockIdExt): Promise<void> {
+    const { isKnown, version, take } = this.#modules;
+    if (isKnown(id) || this.#dropped.get(id.rootHash) === version()) return;
+    const at = version();
+    const blocks = await this.#walkBack(server, id);
+    if (blocks !== undefined) {
+      await take(blocks);
+      return;
+    }
+    this.#dropped.delete(id.rootHash);
+    this.#dropped.set(id.rootHash, at);
+    const [oldest] = this.#dropped.keys();
+    if (oldest !== undefined && this.#dropped.size > maxDropped) this.#dropped.delete(oldest);
+  }
+
+  /** The block and those between it and known ones, oldest first; `undefined` when that are too many. */
+  async #walkBack(server: LiteServer, id: BlockIdExt): Promise<readonly WholeBlock[] | undefined> {
+    const blocks = new Map<string, WholeBlock>();
+    const ids = [id];
+    for (let at = ids.pop(); at !== undefined; at = ids.pop()) {
+      const wanted = at;
+      if (blocks.has(wanted.rootHash) || this.#modules.isKnown(wanted)) continue;
+      if (blocks.size === maxBack) return undefined;
+      const block = await this.#ask((signal) => fetchBlock(server, wanted, { signal }));
+      blocks.set(wanted.rootHash, block);
+      ids.push(...prevBlockIds(block.info));
+    }
+    return [...blocks.values()].sort((a, b) => a.id.seqno - b.id.seqno);
+  }
+}

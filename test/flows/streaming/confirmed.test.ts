@@ -1,0 +1,141 @@
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { writeBoc } from "../../../src/cell/boc.ts";
+import type { Cell } from "../../../src/cell/Cell.ts";
+import type { Localnet } from "../../../src/localnet/network/Localnet.ts";
+import { signTransfers } from "../../../src/localnet/wallets/transfer.ts";
+import type { Wallet } from "../../../src/localnet/wallets/Wallet.ts";
+import { findSeqno } from "../../../src/localnet/wallets/walletSeqno.ts";
+import { type Address, formatRawAddress, parseAddress } from "../../../src/model/Address.ts";
+import { hashToBase64 } from "../../../src/model/Hash.ts";
+import { SseClient, type StreamJson } from "../../kit/api/stream/streamClients.ts";
+import { RemoteStage, type TestService } from "../../kit/app/remoteStage.ts";
+import { sentOf } from "../../kit/chain/pendingStage.ts";
+
+const patience = { timeout: 120_000, interval: 20 };
+let stage: RemoteStage;
+let net: Localnet;
+let service: TestService;
+let wallet: Wallet;
+
+beforeAll(async () => {
+  stage = await RemoteStage.open();
+  net = await stage.openNet(0, { shards: 2 });
+  const config = stage.writeGlobalConfig("net.json", net, [await stage.openServer(net.lite)]);
+  const flags = ["--network", config, "--trust", "--from", "genesis", "--confirmed-ms", "20"];
+  service = await stage.serve([...flags, "--index"]);
+  await untilIndexed();
+  const first = net.keys.wallets[0]?.wallet;
+  if (first === undefined) throw new Error("a wallet expected");
+  wallet = first;
+}, 300_000);
+afterAll(() => stage.close());
+
+async function untilIndexed(): Promise<void> {
+  await vi.waitFor(async () => {
+    const { body } = await service.ask("/api/v3/masterchainInfo");
+    expect(Object(body.last).seqno).toBe(net.ledger.headId.seqno);
+  }, patience);
+}
+
+const somebody = (byte: string) => parseAddress(`0:${byte.repeat(32)}`).address;
+
+function sign(to: Address, value: bigint): Cell {
+  const seqno = findSeqno(wallet.version, net.account(wallet.address)) ?? 0;
+  return signTransfers(wallet, [{ to, amount: value }], {
+    seqno,
+    now: net.clock.seconds,
+    validForSeconds: 3_600,
+    deploy: seqno === 0,
+  });
+}
+
+/** Sends a message past the service: it is not predicted. */
+async function submit(message: Cell): Promise<string> {
+  await net.submit(writeBoc(message));
+  return hashToBase64(sentOf(message).normalizedHash);
+}
+
+/** Makes a round until its shard blocks are signed. */
+function beginRound(): Promise<unknown> {
+  stage.masters.hold();
+  const round = net.step();
+  round.catch(() => {});
+  return round;
+}
+
+async function listen(addresses: readonly Address[], more: StreamJson = {}): Promise<SseClient> {
+  const types = ["transactions", "actions", "account_state_change"];
+  const body = { types, addresses: addresses.map(formatRawAddress), min_finality: "confirmed", ...more };
+  const stream = new SseClient(`${service.origins[0]}/api/streaming/v2/sse`, body);
+  expect(await stream.opened).toBe(200);
+  await vi.waitFor(() => expect(stream.received.length).toBeGreaterThan(0), patience);
+  return stream;
+}
+
+const levels = (stream: SseClient) => stream.events.map(({ type, finality }) => `${type} ${finality}`);
+describe("a message in a signed shard block", () => {
+  it("is confirmed before the masterchain block, and final with it", async () => {
+    const to = somebody("11");
+    const stream = await listen([wallet.address, to]);
+    const norm = await submit(sign(to, 5_000_000_000n));
+    const round = beginRound();
+    await vi.waitFor(() => expect(levels(stream)).toContain("transactions confirmed"), patience);
+    await vi.waitFor(() => expect(levels(stream)).toContain("account_state_change confirmed"), patience);
+    const own = stream.events.filter(({ type }) => type === "transactions");
+    expect(own).toMatchObject([
+      {
+        finality: "confirmed",
+        trace_external_hash_norm: norm,
+        transactions: expect.arrayContaining([
+          expect.objectContaining({
+            account: formatRawAddress(wallet.address),
+            emulated: false,
+            finality: "confirmed",
+          }),
+        ]),
+      },
+    ]);
+    const { body } = await service.ask(`/api/v3/pendingTransactions?account=${formatRawAddress(wallet.address)}`);
+    expect(body.transactions).toMatchObject([{ emulated: false, finality: "confirmed" }]);
+    const health = await service.ask("/api/streaming/healthz");
+    expect(Object(health.body.components).confirmed).toMatchObject({
+      ok: true,
+      last_confirmed_block_time: expect.any(Number),
+      confirmed_age_seconds: expect.any(Number),
+    });
+    stage.masters.release();
+    await round;
+    // The receiver may be in the other shard.
+    await net.step();
+    await net.step();
+    await vi.waitFor(() => expect(levels(stream)).toContain("transactions finalized"), patience);
+    await vi.waitFor(() => expect(levels(stream)).toContain("actions finalized"), patience);
+    expect(levels(stream)).not.toContain("trace_invalidated undefined");
+    await untilIndexed();
+    const after = await service.ask(`/api/v3/pendingTransactions?account=${formatRawAddress(wallet.address)}`);
+    expect(after.status).toBe(404);
+    stream.close();
+  });
+
+  it("is taken back when the masterchain goes on without it, once", async () => {
+    const to = somebody("33");
+    const stream = await listen([wallet.address, to]);
+    const quiet = await listen([wallet.address, to], { min_finality: "finalized" });
+    const norm = await submit(sign(to, 1_000_000_000n));
+    const round = beginRound();
+    await vi.waitFor(() => expect(levels(stream)).toContain("transactions confirmed"), patience);
+    // The round fails with its only message, and the next ones are made without it.
+    stage.masters.release(new Error("failed"));
+    await expect(round).rejects.toThrow("failed");
+    net.advanceTime(5);
+    for (let i = 0; i < 3; i++) await net.step();
+    await vi.waitFor(() => expect(levels(stream)).toContain("trace_invalidated undefined"), patience);
+    await net.step();
+    await untilIndexed();
+    const taken = stream.events.filter(({ type }) => type === "trace_invalidated");
+    expect(taken).toEqual([{ type: "trace_invalidated", trace_external_hash_norm: norm }]);
+    expect(levels(quiet)).toEqual([]);
+    stream.close();
+    quiet.close();
+  });
+});

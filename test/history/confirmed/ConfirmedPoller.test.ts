@@ -1,0 +1,119 @@
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { ConfirmedPoller } from "../../../src/history/confirmed/ConfirmedPoller.ts";
+import { blockIdToTl } from "../../../src/lite/queries/ids.ts";
+import type { LiteServer } from "../../../src/lite/server/LiteServer.ts";
+import { getNonfinalPendingShardBlocks } from "../../../src/lite/tl/liteQueries.ts";
+import { decodeQuery } from "../../../src/lite/tl/queryEnvelope.ts";
+import { encode } from "../../../src/lite/tl/types.ts";
+import { ChainView } from "../../../src/localnet/ledger/ChainView.ts";
+import { LocalLiteServer } from "../../../src/localnet/network/LocalLiteServer.ts";
+import type { BlockIdExt } from "../../../src/model/block/BlockId.ts";
+import { quietLog } from "../../kit/api/apiServer.ts";
+import { type ChainKit, openChainKit } from "../../kit/localnet/localChain.ts";
+import { importSplitChain } from "../../kit/localnet/splitChain.ts";
+import { ManualClock } from "../../kit/suite/ManualClock.ts";
+
+const ledger = importSplitChain();
+const recorded = new LocalLiteServer({ ledger });
+const patience = { timeout: 60_000 };
+const topsAt = (seqno: number) => new ChainView(ledger, ledger.getMaster(seqno).id).topIds();
+
+/** The recorded chain as a server that reports these blocks as signed; undefined: that does not allow the query. */
+function reporting(signed: () => readonly BlockIdExt[] | undefined, behind: LiteServer = recorded) {
+  const asked = { pending: 0, others: 0 };
+  const server: LiteServer = {
+    ask: (query, options) => {
+      const isPending = decodeQuery(query).query.id === getNonfinalPendingShardBlocks.id;
+      asked[isPending ? "pending" : "others"]++;
+      const ids = isPending ? signed() : undefined;
+      if (ids === undefined) return behind.ask(query, options);
+      const answer = { signedBlocks: ids.map(blockIdToTl), candidates: [] };
+      return Promise.resolve(encode(getNonfinalPendingShardBlocks.answer.boxed, answer));
+    },
+    close: async () => {},
+    destroy: () => {},
+  };
+  return { server, asked };
+}
+
+/** A chain that is longer than any walk. */
+async function longChain(kit: ChainKit) {
+  const chain = await kit.open();
+  await chain.rounds(70);
+  return { net: chain.net, rounds: chain.net.ledger.headId.seqno };
+}
+
+describe("a poller of signed shard blocks", () => {
+  let poller: ConfirmedPoller | undefined;
+  afterEach(() => poller?.close());
+
+  function follow(server: LiteServer, known: readonly BlockIdExt[], clock = new ManualClock()) {
+    const hashes = new Set(known.map(({ rootHash }) => rootHash));
+    const taken: BlockIdExt[][] = [];
+    const state = { version: 1 };
+    poller = new ConfirmedPoller(200, {
+      servers: [{ name: "one", server }],
+      ...{ clock, log: quietLog, version: () => state.version },
+      isKnown: ({ rootHash }) => hashes.has(rootHash),
+      take: async (blocks) => {
+        taken.push(blocks.map(({ id }) => id));
+        for (const { id } of blocks) hashes.add(id.rootHash);
+      },
+    });
+    return { taken, clock, state, hashes, poller };
+  }
+
+  it("walks back to known blocks, also over a split, and hands each block on once, oldest first", async () => {
+    // The basechain splits at block fifteen.
+    const tops = topsAt(18);
+    const { server } = reporting(() => tops);
+    const { taken, clock, poller: started } = follow(server, topsAt(13));
+    await vi.waitFor(() =>
+      expect(taken.flat().map(({ rootHash }) => rootHash)).toEqual(
+        expect.arrayContaining(tops.map(({ rootHash }) => rootHash)),
+      ),
+    );
+    const seqnos = taken.map((blocks) => blocks.map(({ seqno }) => seqno));
+    for (const each of seqnos) expect(each).toEqual(each.toSorted((x, y) => x - y));
+    const count = taken.flat().length;
+    expect(new Set(taken.flat().map(({ rootHash }) => rootHash)).size).toBe(count);
+    expect(count).toBeGreaterThan(3);
+    await clock.advance(1_000);
+    expect([taken.flat().length, started.capable]).toEqual([count, 1]);
+  });
+
+  it("drops a block that is more than 64 after a known one, until more is known", async () => {
+    const kit = await openChainKit();
+    const { net, rounds } = await longChain(kit);
+    try {
+      const [top] = new ChainView(net.ledger).topIds();
+      if (top === undefined) throw new Error("a shard expected");
+      const { server, asked } = reporting(() => [top], net.lite);
+      const { taken, clock, state, hashes } = follow(server, []);
+      await vi.waitFor(() => expect(asked.others).toBe(64), patience);
+      await clock.advance(1_000);
+      expect([asked.others, taken]).toEqual([64, []]);
+      const [later] = new ChainView(net.ledger, net.ledger.getMaster(rounds - 2).id).topIds();
+      if (later !== undefined) hashes.add(later.rootHash);
+      state.version = 2;
+      await clock.advance(200);
+      await vi.waitFor(() => expect(taken.flat().at(-1)).toEqual(top), patience);
+      expect(taken.flat().map(({ seqno }) => seqno)).toEqual([top.seqno - 1, top.seqno]);
+    } finally {
+      await kit.close();
+    }
+  });
+
+  it("asks a server that does not allow the query again after ten minutes", async () => {
+    const state: { signed: readonly BlockIdExt[] | undefined } = { signed: undefined };
+    const { server, asked } = reporting(() => state.signed);
+    const { clock, taken, poller: started } = follow(server, topsAt(13));
+    await vi.waitFor(() => expect(asked.pending).toBe(1), patience);
+    await clock.advance(599_000);
+    expect([asked, started.capable]).toEqual([{ pending: 1, others: 0 }, 0]);
+    state.signed = [];
+    await clock.advance(1_000);
+    await vi.waitFor(() => expect(started.capable).toBe(1), patience);
+    expect(taken).toEqual([]);
+  });
+});
