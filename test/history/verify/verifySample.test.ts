@@ -8,6 +8,7 @@ import { multisigs } from "../../../src/history/entities/multisigs.ts";
 import { nftCollections } from "../../../src/history/entities/nftCollections.ts";
 import { nftItems } from "../../../src/history/entities/nftItems.ts";
 import { nftSales } from "../../../src/history/entities/nftSales.ts";
+import { nominatorPools } from "../../../src/history/entities/nominatorPools.ts";
 import { vestingContracts } from "../../../src/history/entities/vestingContracts.ts";
 import { vestingWhitelist } from "../../../src/history/entities/vestingWhitelist.ts";
 import { AccountQueries } from "../../../src/history/ingest/source/AccountQueries.ts";
@@ -109,6 +110,7 @@ const mutations: readonly Mutation[] = [
   change(multisigOrders, ["approvalsNum"], "approvals_num = approvals_num + 1"),
   change(vestingContracts, ["totalAmount"], "total_amount = total_amount + 1"),
   change(dnsEntries, ["domain"], "domain = domain || 'x'", ["nftItemAddress"]),
+  change(nominatorPools, ["state"], "state = state + 1"),
   takeAway(tables.shardState, ["workchain", "shard", "seqno"]),
   takeAway(vestingWhitelist, ["vestingAddress", "walletAddress"]),
 ];
@@ -120,8 +122,6 @@ const strays: Readonly<Record<string, string>> = {
     select address, false, null from jetton_masters order by address limit 1`,
   dex_pools: `insert into dex_pools select address, 'dedust', null, null, 1, 1, 'x', 0, code_hash, data_hash, last_transaction_lt
     from jetton_masters order by address limit 1`,
-  nominator_pools: `insert into nominator_pools select address, 0, 0, 0, address, 0, 0, 0, 0, 0, '{}', '{}', '{}',
-    code_hash, data_hash, last_transaction_lt from jetton_masters order by address limit 1`,
 };
 
 /** Adds a superfluous row. */
