@@ -14,21 +14,27 @@ import { type BlockIdExt, shardsIntersect } from "../../model/block/BlockId.ts";
 import type { Hash } from "../../model/Hash.ts";
 import type { PendingView } from "../v3/pending/PendingView.ts";
 import { type Predictions, viewConfirmed } from "../v3/pending/viewConfirmed.ts";
-import { mixedTrace, type StreamMessage, writeMessage } from "./pendingStream.ts";
-import { listStates, streamJetton } from "./StreamBlock.ts";
+import { mixedTrace } from "./pendingStream.ts";
+import { type ConfirmedChanges, listStates, type StreamTrace, streamJetton } from "./StreamBlock.ts";
 
 export interface ConfirmedFollowerModules {
   readonly servers: readonly PolledServer[];
   readonly reader: ConfirmedReader;
   readonly traces: ConfirmedTraces;
   readonly pending: Predictions;
-  readonly events: Pick<EventLog, "onExtent" | "publish">;
+  readonly events: Pick<EventLog, "onExtent">;
   readonly history: History;
   /** The global version of the network. */
   readonly globalVersion: (signal: AbortSignal) => Promise<number>;
   readonly clock: Clock;
   readonly log: Log;
 }
+
+/** What streams are told; every process that serves streams follows the blocks itself. */
+export type ConfirmedMessage =
+  | { readonly kind: "trace"; readonly trace: StreamTrace }
+  | { readonly kind: "changed"; readonly changes: ConfirmedChanges }
+  | { readonly kind: "gone"; readonly external: Hash };
 
 /** Blocks that the masterchain does not commit within this time are dropped. */
 const maxAgeMs = 60_000;
@@ -52,6 +58,7 @@ export class ConfirmedFollower {
   readonly #poller: ConfirmedPoller;
   readonly #closing = new AbortController();
   readonly #lost = new Map<Hash, LostTrace>();
+  readonly #listeners = new Set<(message: ConfirmedMessage) => void>();
   readonly #stop: () => void;
   #cancelTimer: CancelTimer | undefined;
   /** The newest masterchain block that is known here. */
@@ -72,6 +79,12 @@ export class ConfirmedFollower {
       take: (blocks) => this.#inTurn(() => this.#take(blocks)),
     });
     this.#planExpiry();
+  }
+
+  /** Listens to what is confirmed and what is taken back; returns a function that ends it. */
+  listen(tell: (message: ConfirmedMessage) => void): () => void {
+    this.#listeners.add(tell);
+    return () => this.#listeners.delete(tell);
   }
 
   /** For health: whether a server answers, and the time of the newest confirmed block. */
@@ -131,20 +144,20 @@ export class ConfirmedFollower {
       const published = fresh.length === 0 ? [] : await this.#describe(reading, fresh);
       return [...(await this.#findGone(reading, ids, nowMs)), ...published];
     });
-    for (const message of messages) this.#modules.events.publish(writeMessage(message));
+    for (const tell of this.#listeners) for (const message of messages) tell(message);
   }
 
   #isLeft(rootHash: Hash): boolean {
     return this.#chain.has(rootHash);
   }
 
-  async #describe(reading: HistorySnapshot, fresh: readonly WholeBlock[]): Promise<readonly StreamMessage[]> {
+  async #describe(reading: HistorySnapshot, fresh: readonly WholeBlock[]): Promise<readonly ConfirmedMessage[]> {
     const { reader, pending, traces: kept } = this.#modules;
     const roots = new Set(fresh.map(({ id }) => id.rootHash));
     this.#newestUtime = fresh.reduce((last, { info }) => Math.max(last, info.genUtime), this.#newestUtime ?? 0);
     const traces = await reader.readTraces(reading, roots);
     const shown = await viewConfirmed(reading, traces, pending);
-    const published: StreamMessage[] = [];
+    const published: ConfirmedMessage[] = [];
     for (const [at, view] of shown.entries()) {
       const each = traces[at];
       if (each === undefined) continue;
@@ -152,7 +165,7 @@ export class ConfirmedFollower {
       kept.put(each);
       this.#lost.delete(external);
       const trace = mixedTrace({ sent: { hash: external, normalizedHash: external } }, view);
-      if (trace !== undefined) published.push({ kind: "predicted", trace });
+      if (trace !== undefined) published.push({ kind: "trace", trace });
     }
     return [...published, await this.#describeChanges(reading, shown, roots)];
   }
@@ -161,7 +174,7 @@ export class ConfirmedFollower {
     reading: HistorySnapshot,
     shown: readonly PendingView[],
     roots: ReadonlySet<Hash>,
-  ): Promise<StreamMessage> {
+  ): Promise<ConfirmedMessage> {
     const jettons = await this.#modules.reader.readJettons(reading, roots);
     const jettonOf = new Map(jettons.map(({ address, jetton }) => [address, jetton]));
     const own = shown
@@ -170,7 +183,7 @@ export class ConfirmedFollower {
       .map(({ transaction }) => transaction)
       .sort((a, b) => (a.row.lt < b.row.lt ? -1 : 1));
     const states = listStates(own, jettonOf);
-    return { kind: "confirmed", changes: { states, jettons: jettons.map(streamJetton) } };
+    return { kind: "changed", changes: { states, jettons: jettons.map(streamJetton) } };
   }
 
   /** Traces of dropped blocks: they may still come with the next block of their shard. */
@@ -186,7 +199,7 @@ export class ConfirmedFollower {
     reading: HistorySnapshot,
     committed: readonly BlockIdExt[],
     nowMs: number,
-  ): Promise<readonly StreamMessage[]> {
+  ): Promise<readonly ConfirmedMessage[]> {
     const isOver = ({ block, untilMs }: LostTrace) =>
       untilMs <= nowMs || committed.some((other) => isAfter(other, block));
     const over = [...this.#lost].filter(([, lost]) => isOver(lost)).map(([external]) => external);

@@ -32,7 +32,7 @@ export interface OpenStreamModules extends EntryModules, Omit<StreamHubModules, 
   readonly mayAskForAll: boolean;
   readonly zeroState: Hash;
   /** Absent where signed shard blocks are not followed. */
-  readonly confirmed?: Pick<ConfirmedFollower, "status"> | undefined;
+  readonly confirmed?: Pick<ConfirmedFollower, "status" | "listen"> | undefined;
   /** The maximum age of the newest block for a healthy stream. */
   readonly maxHeadAgeMs: number;
 }
@@ -58,9 +58,13 @@ export function openStream(modules: OpenStreamModules): OpenStream {
   const stop = events.onMessage((text) => {
     const message = readMessage(text);
     if (message?.kind === "predicted") hub.predict(message.trace);
-    if (message?.kind === "confirmed") hub.tellChanges(message.changes);
     if (message?.kind === "gone") hub.invalidate(message.external);
     if (message?.kind === "status") hub.tellStatus(message);
+  });
+  const stopConfirmed = modules.confirmed?.listen((message) => {
+    if (message.kind === "trace") hub.predict(message.trace);
+    else if (message.kind === "changed") hub.tellChanges(message.changes);
+    else hub.invalidate(message.external);
   });
   const follower = new PendingFollower({ ...modules, readBlock: (mcSeqno) => hub.readChanges(mcSeqno) });
   const refuseOutside = (subscription: Subscription) => refuseOutsideScope(history, subscription);
@@ -81,6 +85,7 @@ export function openStream(modules: OpenStreamModules): OpenStream {
     upgrades: new Map(streamBases.map((base) => [`${base}/ws`, upgrade])),
     close: async (drainMs) => {
       stop();
+      stopConfirmed?.();
       await follower.close();
       await hub.close(drainMs);
     },

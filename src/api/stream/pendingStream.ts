@@ -9,7 +9,6 @@ import { actionHead, describeEmulated } from "../v3/pending/emulated.ts";
 import type { PendingView } from "../v3/pending/PendingView.ts";
 import type { TransactionInContext } from "../v3/shapes/transactions.ts";
 import {
-  type ConfirmedChanges,
   type StreamAction,
   type StreamTrace,
   type StreamTransaction,
@@ -103,7 +102,6 @@ export type StreamMessage =
   | { readonly kind: "sent"; readonly boc: string; readonly access: ChainAccess }
   | { readonly kind: "predicted"; readonly trace: StreamTrace }
   | { readonly kind: "gone"; readonly external: Hash }
-  | { readonly kind: "confirmed"; readonly changes: ConfirmedChanges }
   | ({ readonly kind: "status" } & MessageStatus);
 
 /** How messages about sent messages begin. */
@@ -116,15 +114,13 @@ export function writeMessage(message: StreamMessage): string {
 /** Decodes a message of a process of the same version; ignores anything else. */
 export function readMessage(text: string): StreamMessage | undefined {
   try {
-    const { kind, trace, changes, external, status, exitCode, boc, access } = JSON.parse(text) as {
+    const { kind, trace, external, status, exitCode, boc, access } = JSON.parse(text) as {
       readonly kind?: unknown;
       readonly boc?: string;
       readonly access?: ChainAccess;
-      readonly changes?: ConfirmedChanges;
       readonly trace?: Omit<StreamTrace, "endLt"> & { readonly endLt: string };
     } & Partial<MessageStatus>;
     if (kind === "sent" && boc !== undefined && access !== undefined) return { kind, boc, access };
-    if (kind === "confirmed" && changes !== undefined) return { kind, changes };
     if (kind === "gone" && external !== undefined) return { kind, external };
     if (kind === "status" && external !== undefined && status !== undefined)
       return { kind, external, status, ...(exitCode !== undefined && { exitCode }) };

@@ -13,6 +13,9 @@ export interface ConfirmedBlock {
 /** How many committed blocks are remembered; a confirmed one follows one of them. */
 const maxCommitted = 4_096;
 
+/** The bytes of all confirmed blocks: those of several shards for some seconds, not what a server may invent. */
+const maxBytes = 64 << 20;
+
 /** Signed shard blocks above those that the masterchain commits, as the index has it. */
 export class ConfirmedChain {
   readonly #committed = new Map<Hash, BlockIdExt>();
@@ -37,6 +40,7 @@ export class ConfirmedChain {
   add(blocks: readonly WholeBlock[], foundAtMs: number): readonly WholeBlock[] {
     return blocks.filter((block) => {
       const { id, info } = block;
+      if (this.#bytes + block.bytes.length > maxBytes) return false;
       const isNew = !this.isKnown(id) && !this.#isPassed(id) && prevBlockIds(info).every((prev) => this.isKnown(prev));
       if (isNew) this.#blocks.set(id.rootHash, { block, foundAtMs });
       return isNew;
@@ -71,6 +75,10 @@ export class ConfirmedChain {
       dropped.push(each);
     }
     return dropped;
+  }
+
+  get #bytes(): number {
+    return this.list().reduce((sum, { block }) => sum + block.bytes.length, 0);
   }
 
   #isPassed(id: BlockIdExt): boolean {

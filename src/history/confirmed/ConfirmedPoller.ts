@@ -3,10 +3,12 @@ import { runWithin } from "../../lib/deadline.ts";
 import { isCoded } from "../../lib/errors.ts";
 import { LibError } from "../../lib/libErrors.ts";
 import type { Log } from "../../lib/log.ts";
+import { judgeServerError } from "../../lite/pool/verdict.ts";
 import { fetchBlock, type WholeBlock } from "../../lite/queries/blocks.ts";
 import { fetchPendingShardBlocks } from "../../lite/queries/pendingBlocks.ts";
 import type { LiteServer } from "../../lite/server/LiteServer.ts";
-import type { BlockIdExt } from "../../model/block/BlockId.ts";
+import { noNeed } from "../../lite/tl/need.ts";
+import { type BlockIdExt, formatBlockId, masterchain } from "../../model/block/BlockId.ts";
 import { prevBlockIds } from "../../model/block/BlockInfo.ts";
 
 /** A lite server that may report signed shard blocks. */
@@ -32,6 +34,8 @@ const probeEveryMs = 600_000;
 /** When a server that did not answer is asked again: it may have another connection by then. */
 const retryMs = 1_000;
 const answerMs = 5_000;
+/** The largest number of blocks taken from one answer: one of each shard and group of validators. */
+const maxIds = 256;
 /** The longest way back to a known block. */
 const maxBack = 64;
 /** How many ids are remembered that led to no known block. */
@@ -84,11 +88,12 @@ export class ConfirmedPoller {
       const ids = await this.#ask((signal) => fetchPendingShardBlocks(server, { signal }));
       if (!this.#capable.has(name)) log.info("a lite server reports signed shard blocks", { server: name });
       this.#capable.add(name);
-      for (const id of ids) await this.#inTurn(() => this.#fetchNew(server, id));
+      const shardIds = ids.filter(({ workchain }) => workchain !== masterchain).slice(0, maxIds);
+      for (const id of shardIds) await this.#inTurn(() => this.#fetchNew(server, id));
       return this.#everyMs;
     } catch (error) {
       this.#capable.delete(name);
-      if (isCoded(error, "lite/server")) return probeEveryMs;
+      if (isRefusal(error)) return probeEveryMs;
       if (!this.#closing.signal.aborted) log.debug("signed shard blocks could not be read", { server: name, error });
       return Math.max(retryMs, this.#everyMs);
     }
@@ -108,7 +113,7 @@ export class ConfirmedPoller {
     const { isKnown, version, take } = this.#modules;
     if (isKnown(id) || this.#dropped.get(id.rootHash) === version()) return;
     const at = version();
-    const blocks = await this.#walkBack(server, id);
+    const blocks = await this.#walkBack(server, id).catch((error: unknown) => this.#missed(id, error));
     if (blocks !== undefined) {
       await take(blocks);
       return;
@@ -117,6 +122,13 @@ export class ConfirmedPoller {
     this.#dropped.set(id.rootHash, at);
     const [oldest] = this.#dropped.keys();
     if (oldest !== undefined && this.#dropped.size > maxDropped) this.#dropped.delete(oldest);
+  }
+
+  /** A block may be gone between two queries: committed in the meantime, or replaced. */
+  #missed(id: BlockIdExt, error: unknown): undefined {
+    if (this.#closing.signal.aborted || !isCoded(error)) throw error;
+    this.#modules.log.debug("a signed shard block could not be read", { block: formatBlockId(id), error });
+    return undefined;
   }
 
   /** The block and those between it and known ones, oldest first; `undefined` when that are too many. */
@@ -133,4 +145,11 @@ export class ConfirmedPoller {
     }
     return [...blocks.values()].sort((a, b) => a.id.seqno - b.id.seqno);
   }
+}
+
+/** Whether a server does not answer this query; one that is busy may. */
+function isRefusal(error: unknown): boolean {
+  if (!isCoded(error, "lite/server")) return false;
+  const { serverCode, serverMessage } = error.data;
+  return judgeServerError(Number(serverCode), String(serverMessage), noNeed) !== "busy";
 }

@@ -1,6 +1,9 @@
 import { findKnownAnswer } from "../../contracts/findKnownAnswer.ts";
+import { systemClock } from "../../lib/clock.ts";
 import { isCoded } from "../../lib/errors.ts";
 import type { Log } from "../../lib/log.ts";
+import { runInTurns } from "../../lib/sharing/steps.ts";
+import { TurnBudget } from "../../lib/TurnBudget.ts";
 import type { WholeBlock } from "../../lite/queries/blocks.ts";
 import type { LiteServer } from "../../lite/server/LiteServer.ts";
 import type { Address } from "../../model/Address.ts";
@@ -8,7 +11,7 @@ import type { Hash } from "../../model/Hash.ts";
 import type { Trace } from "../../model/Trace.ts";
 import { jettonWallets } from "../entities/jettonWallets.ts";
 import { type DecodedBatch, normalizedOf } from "../ingest/decode/DecodedBatch.ts";
-import { decodeBatch } from "../ingest/decode/decodeBatch.ts";
+import { decodeInSteps } from "../ingest/decode/decodeBatch.ts";
 import type { AccountQueries } from "../ingest/source/AccountQueries.ts";
 import { AccountReader, type ReadAccounts } from "../ingest/states/AccountReader.ts";
 import { StateMemory } from "../ingest/states/StateMemory.ts";
@@ -75,9 +78,9 @@ export class ConfirmedReader {
   /** Decodes a block; the blocks before it must be decoded. */
   async decode({ id, root, block, info }: WholeBlock, globalVersion: number, signal: AbortSignal): Promise<void> {
     // One shard block has the form of a batch of its own; the masterchain block that will commit it is not known.
-    const decoded = decodeBatch({
-      ...{ mcSeqno: 0, master: { id, root, read: { block, info } }, shardBlocks: [], tops: [], globalVersion },
-    });
+    const batch = { mcSeqno: 0, master: { id, root, read: { block, info } }, shardBlocks: [], tops: [], globalVersion };
+    const turns = new TurnBudget(systemClock);
+    const decoded = await runInTurns(decodeInSteps(batch), () => turns.yieldIfDue());
     this.#blocks.set(id.rootHash, { decoded, accounts: await this.#readAccounts(decoded, signal) });
   }
 

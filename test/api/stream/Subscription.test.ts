@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { renderBlock, renderPending } from "../../../src/api/stream/renderEvents.ts";
+import { renderBlock, renderConfirmed, renderPending } from "../../../src/api/stream/renderEvents.ts";
 import type { StreamAction, StreamBlock, StreamTrace } from "../../../src/api/stream/StreamBlock.ts";
 import { readSubscription, type Subscription, sseWording, wsWording } from "../../../src/api/stream/Subscription.ts";
-import { formatAddress } from "../../../src/model/Address.ts";
+import { formatAddress, formatRawAddress } from "../../../src/model/Address.ts";
 import { hashToBase64 } from "../../../src/model/Hash.ts";
 import { accountAt, hashAt } from "../../kit/api/stream/fakeIndex.ts";
 
@@ -183,6 +183,47 @@ describe("the events of a subscription", () => {
     expect(levels({ min_finality: "finalized" })).toEqual([]);
     expect(levels({ min_finality: "pending", cursor: true })).toEqual(types.map((type) => [type, "pending", false]));
     expect(levels({ min_finality: "confirmed", cursor: true })).toEqual([]);
+  });
+
+  it("have confirmed traces from the level confirmed on, also with a cursor", () => {
+    const types = ["transactions", "actions", "trace"];
+    const levels = (min_finality: string, cursor: boolean) =>
+      renderPending(
+        { ...trace, finality: "confirmed" },
+        read({ addresses: [owner], types, trace_external_hash_norms: [hashAt(9)], min_finality, cursor }),
+      ).map(({ text, isFinal, place }) => {
+        const { type, finality } = Object(JSON.parse(`${text}}`));
+        return [type, finality, isFinal, place];
+      });
+    const all = types.map((type) => [type, "confirmed", false, undefined]);
+    for (const cursor of [false, true]) {
+      expect(levels("pending", cursor)).toEqual(all);
+      expect(levels("confirmed", cursor)).toEqual(all);
+      expect(levels("finalized", cursor)).toEqual([]);
+    }
+  });
+
+  it("have confirmed changes of the named accounts and wallets, from the level confirmed on", () => {
+    const wallet = { address: accountAt(2), owner, jetton: accountAt(3), codeHash: undefined, json: '{"balance":"1"}' };
+    const states = [owner, accountAt(4)].map((account) => ({ account, json: "{}" }));
+    const types = ["account_state_change", "jettons_change"];
+    const levels = (min_finality: string) =>
+      renderConfirmed({ states, jettons: [wallet] }, read({ addresses: [owner], types, min_finality }));
+    const both = [
+      {
+        text: `{"type":"account_state_change","finality":"confirmed","account":"${formatRawAddress(owner)}","state":{}`,
+        involved: [],
+        place: undefined,
+      },
+      {
+        text: '{"type":"jettons_change","finality":"confirmed","jetton":{"balance":"1"}',
+        involved: [wallet.address, owner, wallet.jetton],
+        place: undefined,
+      },
+    ];
+    expect(levels("pending")).toEqual(both);
+    expect(levels("confirmed")).toEqual(both);
+    expect(levels("finalized")).toEqual([]);
   });
 
   it("have predictions only from the level pending on", () => {

@@ -16,13 +16,14 @@ let stage: RemoteStage;
 let net: Localnet;
 let service: TestService;
 let wallet: Wallet;
+let flags: readonly string[];
 
 beforeAll(async () => {
   stage = await RemoteStage.open();
   net = await stage.openNet(0, { shards: 2 });
   const config = stage.writeGlobalConfig("net.json", net, [await stage.openServer(net.lite)]);
-  const flags = ["--network", config, "--trust", "--from", "genesis", "--confirmed-ms", "20"];
-  service = await stage.serve([...flags, "--index"]);
+  flags = ["--network", config, "--trust", "--from", "genesis", "--confirmed-ms", "20", "--index"];
+  service = await stage.serve(flags);
   await untilIndexed();
   const first = net.keys.wallets[0]?.wallet;
   if (first === undefined) throw new Error("a wallet expected");
@@ -47,6 +48,14 @@ function sign(to: Address, value: bigint): Cell {
     validForSeconds: 3_600,
     deploy: seqno === 0,
   });
+}
+
+/** An account of the same shard: a transfer to it is complete in one block. */
+function nearWallet(): Address {
+  const half = (address: Address) => Number.parseInt(address.split(":")[1]?.slice(0, 1) ?? "", 16) >> 3;
+  const found = ["44", "cc"].map(somebody).find((address) => half(address) === half(wallet.address));
+  if (found === undefined) throw new Error("an account of the same shard expected");
+  return found;
 }
 
 /** Sends a message past the service: it is not predicted. */
@@ -115,6 +124,49 @@ describe("a message in a signed shard block", () => {
     const after = await service.ask(`/api/v3/pendingTransactions?account=${formatRawAddress(wallet.address)}`);
     expect(after.status).toBe(404);
     stream.close();
+  });
+
+  it("that was predicted is confirmed when nothing of it is predicted any more, and never goes down", async () => {
+    const to = nearWallet();
+    const stream = await listen([wallet.address, to], { types: ["transactions"], min_finality: "pending" });
+    const message = sign(to, 2_000_000_000n);
+    const boc = Buffer.from(writeBoc(message)).toString("base64");
+    expect((await service.ask("/api/v3/message", { body: { boc } })).status).toBe(200);
+    await vi.waitFor(() => expect(levels(stream)).toContain("transactions pending"), patience);
+    const round = beginRound();
+    await vi.waitFor(() => expect(levels(stream)).toContain("transactions confirmed"), patience);
+    stage.masters.release();
+    await round;
+    await vi.waitFor(() => expect(levels(stream)).toContain("transactions finalized"), patience);
+    const own = hashToBase64(sentOf(message).normalizedHash);
+    const ofTrace = stream.events.filter((event) => event.trace_external_hash_norm === own);
+    const seen = ofTrace.map(({ finality }) => String(finality));
+    expect(seen.filter((each, at) => each !== seen[at - 1])).toEqual(["pending", "confirmed", "finalized"]);
+    stream.close();
+  });
+
+  it("becomes final although the service was restarted in between", async () => {
+    const to = somebody("55");
+    const stream = await listen([to, wallet.address]);
+    const from = net.ledger.headId.seqno + 1;
+    const norm = await submit(sign(to, 3_000_000_000n));
+    const round = beginRound();
+    await vi.waitFor(() => expect(levels(stream)).toContain("transactions confirmed"), patience);
+    stream.close();
+    await service.close();
+    stage.masters.release();
+    await round;
+    for (let i = 0; i < 3; i++) await net.step();
+    service = await stage.serve(flags);
+    await untilIndexed();
+    const again = await listen([to, wallet.address], { from_mc_seqno: from });
+    await vi.waitFor(() => expect(levels(again)).toContain("actions finalized"), patience);
+    const own = again.events.filter((event) => event.trace_external_hash_norm === norm);
+    expect(own.map(({ type, finality }) => `${type} ${finality}`)).toEqual([
+      "transactions finalized",
+      "actions finalized",
+    ]);
+    again.close();
   });
 
   it("is taken back when the masterchain goes on without it, once", async () => {

@@ -104,6 +104,19 @@ describe("a poller of signed shard blocks", () => {
     }
   });
 
+  it("goes on when a block is gone between two queries, and takes no block of the masterchain", async () => {
+    const [top] = topsAt(18);
+    if (top === undefined) throw new Error("a shard expected");
+    const state = { signed: [{ ...top, rootHash: top.fileHash }, ledger.headId] };
+    const { server, asked } = reporting(() => state.signed);
+    const { clock, taken, poller: started } = follow(server, topsAt(17));
+    await vi.waitFor(() => expect(asked.others).toBe(1), patience);
+    state.signed = [top];
+    await clock.advance(200);
+    await vi.waitFor(() => expect(taken.flat()).toContainEqual(top), patience);
+    expect([taken.flat().filter(({ workchain }) => workchain === -1), started.capable]).toEqual([[], 1]);
+  });
+
   it("asks a server that does not allow the query again after ten minutes", async () => {
     const state: { signed: readonly BlockIdExt[] | undefined } = { signed: undefined };
     const { server, asked } = reporting(() => state.signed);
