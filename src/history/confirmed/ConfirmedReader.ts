@@ -1,4 +1,3 @@
-import { findKnownAnswer } from "../../contracts/findKnownAnswer.ts";
 import { systemClock } from "../../lib/clock.ts";
 import { isCoded } from "../../lib/errors.ts";
 import type { Log } from "../../lib/log.ts";
@@ -29,6 +28,7 @@ import type { Database } from "../store/Database.ts";
 import { addresses, hashes } from "../store/schema/columns.ts";
 import { type Row, selectList } from "../store/schema/Table.ts";
 import { type jettonWalletChanges, openEdges, type TraceRow } from "../store/schema/tables.ts";
+import { findWalletBalance } from "./walletBalance.ts";
 
 export interface ConfirmedReaderModules {
   readonly server: LiteServer;
@@ -162,11 +162,10 @@ export class ConfirmedReader {
     return wallets.flatMap(({ address, owner, jetton }) => {
       const { code, data, lastTransLt } = last.get(address) ?? {};
       if (code === undefined || data === undefined || lastTransLt === undefined) return [];
-      const codeHash = code.hash();
-      const [balance] = findKnownAnswer({ address, codeHash, data }, "get_wallet_data", []) ?? [];
-      if (balance?.kind !== "int") return [];
-      const around = { mcSeqno: 0, codeHash, dataHash: data.hash(), lastTransactionLt: lastTransLt };
-      return [{ ...around, address, owner, jetton, balance: balance.value }];
+      const balance = findWalletBalance({ address, owner, code, data });
+      if (balance === undefined) return [];
+      const around = { mcSeqno: 0, codeHash: code.hash(), dataHash: data.hash(), lastTransactionLt: lastTransLt };
+      return [{ ...around, address, owner, jetton, balance }];
     });
   }
 }
