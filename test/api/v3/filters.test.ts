@@ -121,7 +121,7 @@ describe("endpoints in the style of v2", () => {
         last_transaction_hash: state.last_transaction_hash,
       };
       const own = { address: String(state.address) };
-      const plain = { balance, code, data, ...last, frozen_hash: null, status };
+      const plain = { balance, code, data, ...last, frozen_hash: null, status, suspended: false };
       expect(await ask("addressInformation", own)).toEqual(plain);
       // v2 names one of the states differently, writes bags with a checksum, and also has deep ones.
       const bag = code === null ? null : expect.any(String);
@@ -133,13 +133,15 @@ describe("endpoints in the style of v2", () => {
       };
       expect(await ask("addressInformation", { ...own, use_v2: "true" })).toEqual(live);
       const { is_wallet: isWallet, wallet_type, seqno, wallet_id } = wallets[place] ?? {};
-      const reported = { balance, ...(isWallet === true ? { wallet_type, seqno, wallet_id } : {}), ...last, status };
+      const asWallet = isWallet === true ? { wallet_type, seqno, wallet_id } : {};
+      const reported = { balance, ...asWallet, ...last, status, suspended: false };
       const isTold = isWallet || status === "uninit";
       const refused = { code: 409, error: "not a wallet" };
       expect(await ask("walletInformation", own)).toEqual(isTold ? JSON.parse(JSON.stringify(reported)) : refused);
     }
     const nobody = { address: `0:${"12".repeat(32)}` };
-    const none = { balance: "0", last_transaction_lt: zero.lt, last_transaction_hash: zero.hash, status: "uninit" };
+    const last = { last_transaction_lt: zero.lt, last_transaction_hash: zero.hash };
+    const none = { balance: "0", ...last, status: "uninit", suspended: false };
     expect(await ask("walletInformation", nobody)).toEqual(none);
     expect(await ask("addressInformation", nobody)).toEqual({ ...none, code: null, data: null, frozen_hash: null });
   });
