@@ -13,6 +13,8 @@ const ownPart = 1 / 3;
 /** How the limit changes from round to round: at most halved, and raised by a quarter. */
 const leastChange = 1 / 2;
 const raise = 5 / 4;
+/** About a hundred messages, which no pace forbids: one slow round of a busy machine must not throttle the next ones. */
+const leastBytes = 32_768;
 
 /**
  * How large messages from queues, and those that they cause, may make the blocks of a round. Contracts that call one another
@@ -36,7 +38,7 @@ export class QueueBudget {
     const queueMs = wholeMs * Math.min(1, queueBytes / Math.max(1, wholeBytes));
     const isOver = queueMs > this.#ownMs;
     this.#maxBytes = isOver
-      ? queueBytes * Math.max(leastChange, this.#ownMs / queueMs)
+      ? Math.max(leastBytes, queueBytes * Math.max(leastChange, this.#ownMs / queueMs))
       : Math.min(this.#maxBytes, Number.MAX_SAFE_INTEGER) * raise;
   }
 }

@@ -56,3 +56,9 @@ it("is unlimited without a pace", () => {
   budget.learn({ queueBytes: fullBytes, wholeBytes: fullBytes, wholeMs: 1e9 });
   expect(budget.isSpent(Number.MAX_SAFE_INTEGER)).toBe(false);
 });
+
+it("lets a hundred messages be after a slow round with few of them", () => {
+  const budget = new QueueBudget(paceMs);
+  budget.learn({ queueBytes: 400, wholeBytes: 400, wholeMs: 10 * paceMs });
+  expect([budget.isSpent(400), budget.isSpent(30_000), budget.isSpent(40_000)]).toEqual([false, false, true]);
+});
