@@ -96,11 +96,20 @@ function openFile(path: string, file: number): OpenFile {
 
 /** Makes parents one by one: each new name is synced. */
 function makeFolder(path: string): void {
-  if (statSync(path, { throwIfNoEntry: false })?.isDirectory() === true) return;
+  if (isFolder(path)) return;
   const parent = dirname(path);
   if (parent !== path) makeFolder(parent);
-  mkdirSync(path, { mode: folderMode });
+  try {
+    mkdirSync(path, { mode: folderMode });
+  } catch (error) {
+    // Another process may make it at the same time.
+    if (!isFolder(path)) throw error;
+  }
   syncFolder(parent);
+}
+
+function isFolder(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
 }
 
 function syncFolder(path: string): void {

@@ -15,7 +15,6 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { build } from "vite";
 import { describe, expect, it } from "vitest";
 import { KeyFile } from "../../../src/api/access/KeyFile.ts";
 import { KeyRing } from "../../../src/api/access/KeyRing.ts";
@@ -23,6 +22,7 @@ import { hashApiKey, makeApiKey, type NewKey } from "../../../src/api/access/key
 import { openLog } from "../../../src/lib/log.ts";
 import { seededRandom, systemRandom } from "../../../src/lib/random.ts";
 import { quietLog } from "../../kit/api/apiServer.ts";
+import { bundle } from "../../kit/suite/bundle.ts";
 import { ManualClock } from "../../kit/suite/ManualClock.ts";
 import { refusalCode } from "../../kit/suite/refusal.ts";
 
@@ -185,17 +185,6 @@ it("a key ring closes even if uses cannot be written", () => {
   ring.close();
   expect(clock.waiting).toBe(0);
 });
-
-/** Bundles a module with its imports into one JavaScript file for another process. */
-async function bundle(module: string, folder: string): Promise<string> {
-  await build({
-    configFile: false,
-    logLevel: "silent",
-    ssr: { noExternal: true },
-    build: { ssr: join(import.meta.dirname, "../../../src", module), outDir: folder, minify: false },
-  });
-  return join(folder, readdirSync(folder).find((name) => /\.m?js$/.test(name)) ?? "");
-}
 
 it("concurrent programs lose no added keys", async () => {
   const { folder } = open();
