@@ -70,10 +70,17 @@ async function byMessage(item: Json, ask: AskV3): Promise<readonly Filter[]> {
   return [{ args: { msg_hash: received }, keeps, isList: true }];
 }
 
+const pageSize = 1000;
+
 /** Filters by whether the account's own transaction began the trace. */
 async function byInitiator(account: string, ask: AskV3): Promise<readonly Filter[]> {
-  const own = (await ask("transactions", { account, limit: "1000" })).transactions as JsonList;
-  const roots = new Set(own.map(({ hash }) => hash));
+  const roots = new Set<unknown>();
+  for (let [offset, count] = [0, pageSize]; count === pageSize; offset += pageSize) {
+    const args = { account, limit: text(pageSize), offset: text(offset) };
+    const part = (await ask("transactions", args)).transactions as JsonList;
+    for (const { hash } of part) roots.add(hash);
+    count = part.length;
+  }
   return [true, false].map((isBegun) => ({
     args: { account, initiated_by_account: text(isBegun) },
     keeps: (each: Json) => includes("accounts", account)(each) && roots.has(each.trace_id) === isBegun,
