@@ -1,4 +1,4 @@
-import { type ConfirmedBlock, ConfirmedChain } from "../../history/confirmed/ConfirmedChain.ts";
+import { type ConfirmedBlock, ConfirmedChain, maxConfirmedBytes } from "../../history/confirmed/ConfirmedChain.ts";
 import { ConfirmedPoller, type PolledServer } from "../../history/confirmed/ConfirmedPoller.ts";
 import { beginningOf, type ConfirmedReader } from "../../history/confirmed/ConfirmedReader.ts";
 import type { ConfirmedTraces } from "../../history/confirmed/ConfirmedTraces.ts";
@@ -74,6 +74,7 @@ export class ConfirmedFollower {
     });
     this.#poller = new ConfirmedPoller(everyMs, {
       ...modules,
+      maxBytes: maxConfirmedBytes,
       isKnown: (id) => this.#chain.isKnown(id),
       version: () => this.#seqno ?? -1,
       take: (blocks) => this.#inTurn(() => this.#take(blocks)),

@@ -14,13 +14,18 @@ export interface ConfirmedBlock {
 const maxCommitted = 4_096;
 
 /** The bytes of all confirmed blocks: those of several shards for some seconds, not what a server may invent. */
-const maxBytes = 64 << 20;
+export const maxConfirmedBytes = 64 << 20;
 
 /** Signed shard blocks above those that the masterchain commits, as the index has it. */
 export class ConfirmedChain {
+  readonly #maxBytes: number;
   readonly #committed = new Map<Hash, BlockIdExt>();
   /** In the order of arrival: each after its predecessors. */
   readonly #blocks = new Map<Hash, ConfirmedBlock>();
+
+  constructor(maxBytes = maxConfirmedBytes) {
+    this.#maxBytes = maxBytes;
+  }
 
   /** A zero state is before every block. */
   isKnown({ seqno, rootHash }: BlockIdExt): boolean {
@@ -40,7 +45,7 @@ export class ConfirmedChain {
   add(blocks: readonly WholeBlock[], foundAtMs: number): readonly WholeBlock[] {
     return blocks.filter((block) => {
       const { id, info } = block;
-      if (this.#bytes + block.bytes.length > maxBytes) return false;
+      if (this.#bytes + block.bytes.length > this.#maxBytes) return false;
       const isNew = !this.isKnown(id) && !this.#isPassed(id) && prevBlockIds(info).every((prev) => this.isKnown(prev));
       if (isNew) this.#blocks.set(id.rootHash, { block, foundAtMs });
       return isNew;

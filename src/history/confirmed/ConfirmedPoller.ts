@@ -23,6 +23,8 @@ export interface ConfirmedPollerModules {
   readonly log: Log;
   /** Whether what is before a block is known, so that a walk back ends there. */
   readonly isKnown: (id: BlockIdExt) => boolean;
+  /** The bytes of all blocks of one walk back. */
+  readonly maxBytes: number;
   /** A number that changes when more blocks are known. */
   readonly version: () => number;
   /** Takes new blocks, each after its predecessors. */
@@ -135,11 +137,14 @@ export class ConfirmedPoller {
   async #walkBack(server: LiteServer, id: BlockIdExt): Promise<readonly WholeBlock[] | undefined> {
     const blocks = new Map<string, WholeBlock>();
     const ids = [id];
+    let bytes = 0;
     for (let at = ids.pop(); at !== undefined; at = ids.pop()) {
       const wanted = at;
       if (blocks.has(wanted.rootHash) || this.#modules.isKnown(wanted)) continue;
       if (blocks.size === maxBack) return undefined;
       const block = await this.#ask((signal) => fetchBlock(server, wanted, { signal }));
+      bytes += block.bytes.length;
+      if (bytes > this.#modules.maxBytes) return undefined;
       blocks.set(wanted.rootHash, block);
       ids.push(...prevBlockIds(block.info));
     }

@@ -50,6 +50,12 @@ describe("confirmed blocks", () => {
     expect(names(chain.add([a, b, c], 1))).toEqual(["b", "c"]);
   });
 
+  it("are taken up to a number of bytes", () => {
+    const chain = new ConfirmedChain(2 * sample.bytes.length);
+    chain.commit([base.id]);
+    expect(names(chain.add([a, b, c], 0))).toEqual(["a", "b"]);
+  });
+
   it("are left when the masterchain commits them, and those after them stay", () => {
     const chain = chainWith(a, b, c);
     expect(chain.commit([a.id, b.id])).toEqual([]);

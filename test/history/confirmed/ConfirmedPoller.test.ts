@@ -8,6 +8,7 @@ import { encode } from "../../../src/lite/tl/types.ts";
 import { ChainView } from "../../../src/localnet/ledger/ChainView.ts";
 import { LocalLiteServer } from "../../../src/localnet/network/LocalLiteServer.ts";
 import type { BlockIdExt } from "../../../src/model/block/BlockId.ts";
+import type { Hash } from "../../../src/model/Hash.ts";
 import { quietLog } from "../../kit/api/apiServer.ts";
 import { type ChainKit, openChainKit } from "../../kit/localnet/localChain.ts";
 import { importSplitChain } from "../../kit/localnet/splitChain.ts";
@@ -47,13 +48,13 @@ describe("a poller of signed shard blocks", () => {
   let poller: ConfirmedPoller | undefined;
   afterEach(() => poller?.close());
 
-  function follow(server: LiteServer, known: readonly BlockIdExt[], clock = new ManualClock()) {
+  function follow(server: LiteServer, known: readonly BlockIdExt[], clock = new ManualClock(), maxBytes = 64 << 20) {
     const hashes = new Set(known.map(({ rootHash }) => rootHash));
     const taken: BlockIdExt[][] = [];
     const state = { version: 1 };
     poller = new ConfirmedPoller(200, {
       servers: [{ name: "one", server }],
-      ...{ clock, log: quietLog, version: () => state.version },
+      ...{ clock, log: quietLog, version: () => state.version, maxBytes },
       isKnown: ({ rootHash }) => hashes.has(rootHash),
       take: async (blocks) => {
         taken.push(blocks.map(({ id }) => id));
@@ -102,6 +103,26 @@ describe("a poller of signed shard blocks", () => {
     } finally {
       await kit.close();
     }
+  });
+
+  it("ends a walk over more bytes than are kept, and takes at most 256 ids of an answer", async () => {
+    const tops = topsAt(18);
+    const [top] = tops;
+    if (top === undefined) throw new Error("a shard expected");
+    const invented = Array.from({ length: 300 }, (_, at) => ({
+      ...top,
+      rootHash: at.toString(16).padStart(64, "0") as Hash,
+    }));
+    const state = { signed: [top] };
+    const { server, asked } = reporting(() => state.signed);
+    const { clock, taken } = follow(server, topsAt(13), undefined, 10);
+    // Its first block is larger.
+    await vi.waitFor(() => expect(asked.others).toBe(1), patience);
+    state.signed = invented;
+    await clock.advance(200);
+    await vi.waitFor(() => expect(asked.others).toBe(1 + 256), patience);
+    await clock.advance(1_000);
+    expect([asked.others, taken]).toEqual([1 + 256, []]);
   });
 
   it("goes on when a block is gone between two queries, and takes no block of the masterchain", async () => {
