@@ -11,14 +11,14 @@ import {
 import { decimal, list, shape } from "../../lib/kit/shape.ts";
 import { arg } from "../declare/argument.ts";
 import { addressArg, needed, pageArgs, textArg, utimeArgs } from "./args/args.ts";
+import { type TimeArgs, timesOf } from "./args/eventArgs.ts";
 import { refusal } from "./args/refusals.ts";
 import { indexEndpoint } from "./declare.ts";
 import { onHistory, pageOf } from "./onHistory.ts";
 import { by, within } from "./scope/scopeRule.ts";
+import { type AskedTimes, askedTimeFields } from "./shapes/askedTimes.ts";
 import { bookFields, type WithBook } from "./shapes/book.ts";
 import {
-  type AskedTimes,
-  askedTimeFields,
   nomination,
   nominatorEvent,
   nominatorPoolShape,
@@ -38,20 +38,17 @@ const listArgs = {
   limit: arg("Largest number of items in the answer: 100 if left out, at most 1000.", pageArgs.limit),
 };
 
-interface ListArgs {
-  readonly start_utime: number | undefined;
-  readonly end_utime: number | undefined;
+interface ListArgs extends TimeArgs {
   readonly limit: number | undefined;
 }
 
 /** The times and the page of a list; the order of the times is checked before the limit. */
 function rangeOf(
   { options }: HistorySnapshot,
-  { start_utime: startUtime, end_utime: endUtime, limit }: ListArgs,
+  { limit, ...args }: ListArgs,
 ): { readonly times: AskedTimes; readonly page: Page } {
-  if (startUtime !== undefined && endUtime !== undefined && startUtime > endUtime) throw refusal("utimeOrder");
-  const page = pageOf({ limit, offset: 0 }, options, options.defaultDnsLimit);
-  return { times: { startUtime, endUtime }, page };
+  const times = timesOf(args);
+  return { times, page: pageOf({ limit, offset: 0 }, options, options.defaultDnsLimit) };
 }
 
 export const nominatorPool = indexEndpoint({

@@ -4,23 +4,22 @@ import { type FullCycle, listCycles } from "../../history/queries/validators/cyc
 import { type FullElection, listElections } from "../../history/queries/validators/elections.ts";
 import { listStakeEvents } from "../../history/queries/validators/events.ts";
 import type { ValidatorRow } from "../../history/store/schema/validatorTables.ts";
-import { int, list, omittable, shape } from "../../lib/kit/shape.ts";
+import { list, shape } from "../../lib/kit/shape.ts";
 import { arg } from "../declare/argument.ts";
 import { boolArg, momentArg, orElseArg, textArg } from "./args/args.ts";
 import { readValidatorArgs, validatorArgs } from "./args/validatorArgs.ts";
 import { indexEndpoint } from "./declare.ts";
 import { onHistory } from "./onHistory.ts";
 import { allIndexed, by, within } from "./scope/scopeRule.ts";
+import { type AskedTimes, askedTimeFields } from "./shapes/askedTimes.ts";
 import { bookFields, type WithBook } from "./shapes/book.ts";
 import { validatorComplaint, validatorCycle, validatorElection, validatorEvent } from "./shapes/validators.ts";
 
 const electionArg = arg("Only the election with this id: the time at which its validators were to begin.", momentArg);
 const cycleArg = arg("Only the cycle that begins at this time, in Unix seconds.", momentArg);
 
-interface EventsAnswer extends WithBook {
+interface EventsAnswer extends WithBook, AskedTimes {
   readonly events: readonly ValidatorRow<"events">[];
-  readonly startUtime: number | undefined;
-  readonly endUtime: number | undefined;
 }
 
 export const validatorEvents = indexEndpoint({
@@ -32,8 +31,7 @@ export const validatorEvents = indexEndpoint({
     "Requests for a stake (`recover_requested`) and refusals of them (`recover_failed`) are listed only by their `type`.",
   args: { ...validatorArgs, type: arg("Only events of this type.", textArg) },
   result: shape<EventsAnswer>()({
-    start_utime: omittable(int)("Earliest time of the request.", (answer) => answer.startUtime),
-    end_utime: omittable(int)("Latest time of the request.", (answer) => answer.endUtime),
+    ...askedTimeFields,
     events: list(validatorEvent)("Events that match, in the requested order.", (answer) => answer.events),
     ...bookFields,
   }),

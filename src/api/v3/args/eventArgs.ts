@@ -1,13 +1,23 @@
 import type { TimeRange } from "../../../history/queries/kit/ranges.ts";
 import type { Address } from "../../../model/Address.ts";
 import { cursorArgs, ltArgs, pageArgs, sortArg, utimeArgs } from "./args.ts";
+import { refusal } from "./refusals.ts";
 
 /** Times, page and direction of a list of transfers or burns. */
 export const eventArgs = { ...utimeArgs, ...ltArgs, ...pageArgs, ...cursorArgs, sort: sortArg };
 
-interface RangeArgs {
+export interface TimeArgs {
   readonly start_utime: number | undefined;
   readonly end_utime: number | undefined;
+}
+
+/** The times of a list whose request is refused when they are reversed. */
+export function timesOf({ start_utime: startUtime, end_utime: endUtime }: TimeArgs) {
+  if (startUtime !== undefined && endUtime !== undefined && startUtime > endUtime) throw refusal("utimeOrder");
+  return { startUtime, endUtime };
+}
+
+interface RangeArgs extends TimeArgs {
   readonly start_lt: bigint | undefined;
   readonly end_lt: bigint | undefined;
 }

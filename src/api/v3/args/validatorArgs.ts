@@ -1,4 +1,5 @@
-import type { Times, ValidatorFilter } from "../../../history/queries/validators/events.ts";
+import type { Times } from "../../../history/queries/kit/ranges.ts";
+import type { ValidatorFilter } from "../../../history/queries/validators/events.ts";
 import type { Address } from "../../../model/Address.ts";
 import type { Hash } from "../../../model/Hash.ts";
 import { arg } from "../../declare/argument.ts";
@@ -13,6 +14,7 @@ import {
   textArg,
   utimeArgs,
 } from "./args.ts";
+import { type TimeArgs, timesOf } from "./eventArgs.ts";
 import { refusal } from "./refusals.ts";
 
 /*
@@ -37,12 +39,10 @@ export const validatorArgs = {
   sort: arg("Order: `desc` begins with the newest, `asc` with the oldest.", lateSortArg),
 };
 
-interface GivenArgs {
+interface GivenArgs extends TimeArgs {
   readonly stake_holder_address: Address | undefined;
   readonly adnl_address: string | undefined;
   readonly validator_pubkey: string | undefined;
-  readonly start_utime: number | undefined;
-  readonly end_utime: number | undefined;
   readonly limit: number | undefined;
   readonly sort: string | undefined;
 }
@@ -55,15 +55,15 @@ export function readValidatorArgs(
   args: GivenArgs,
   embedded?: string,
 ): { readonly filter: ValidatorFilter & Times; readonly sort: Sort } {
-  const { stake_holder_address: holder, adnl_address, validator_pubkey, start_utime, end_utime, limit } = args;
+  const { stake_holder_address: holder, adnl_address, validator_pubkey, limit } = args;
   if (holder !== undefined && adnl_address !== undefined) throw refusal("holderAndAdnl");
   const adnlAddress = readKey("adnl_address", adnl_address);
   const key = readKey("validator_pubkey", validator_pubkey);
   if (embedded !== undefined && limit !== undefined && limit > maxEmbedded)
     throw refusal("embeddedLimit", { name: embedded, max: maxEmbedded });
-  if (start_utime !== undefined && end_utime !== undefined && start_utime > end_utime) throw refusal("utimeOrder");
+  const times = timesOf(args);
   const sort = maybeSortArg.decode(args.sort, "sort") ?? "desc";
-  return { filter: { holder, adnlAddress, key, startUtime: start_utime, endUtime: end_utime }, sort };
+  return { filter: { holder, adnlAddress, key, ...times }, sort };
 }
 
 function readKey(name: string, text: string | undefined): Hash | undefined {

@@ -8,10 +8,14 @@ export function boundedLt(lt: bigint): bigint {
   return lt > maxInt8 ? maxInt8 : lt;
 }
 
-/** A range of time and of logical time, both ends included. */
-export interface TimeRange {
+/** A range of times in Unix seconds, both ends included. */
+export interface Times {
   readonly startUtime?: number | undefined;
   readonly endUtime?: number | undefined;
+}
+
+/** The same with a range of logical times. */
+export interface TimeRange extends Times {
   readonly startLt?: bigint | undefined;
   readonly endLt?: bigint | undefined;
 }
@@ -27,13 +31,18 @@ interface TimeColumns {
   readonly lt: string;
 }
 
+/** The conditions of a range of times on a column. */
+export function inTimes(params: Params, column: string, { startUtime, endUtime }: Times): readonly Condition[] {
+  return [
+    ifSet(startUtime, (value) => `${column} >= ${params.of(int53, value)}`),
+    ifSet(endUtime, (value) => `${column} <= ${params.of(int53, value)}`),
+  ];
+}
+
 /** The conditions of a range. */
 export function rangeConditions(params: Params, range: TimeRange, columns: TimeColumns) {
-  const { startUtime, endUtime, startLt, endLt } = range;
-  const times: readonly Condition[] = [
-    ifSet(startUtime, (value) => `${columns.time} >= ${params.of(int53, value)}`),
-    ifSet(endUtime, (value) => `${columns.time} <= ${params.of(int53, value)}`),
-  ];
+  const { startLt, endLt } = range;
+  const times = inTimes(params, columns.time, range);
   const lts: readonly Condition[] = [
     ifSet(startLt, (value) => `${columns.lt} >= ${params.of(int8, boundedLt(value))}`),
     ifSet(endLt, (value) => `${columns.lt} <= ${params.of(int8, boundedLt(value))}`),

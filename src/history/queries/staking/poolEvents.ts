@@ -4,36 +4,24 @@ import { nominatorPoolEvents, poolValidatorEvents } from "../../store/schema/poo
 import { type Row, selectList } from "../../store/schema/Table.ts";
 import type { HistorySnapshot } from "../kit/History.ts";
 import { by, listSql, type Order, type Page } from "../kit/Page.ts";
-import { type Condition, ifSet, Params, type Statement } from "../kit/Statement.ts";
+import { inTimes, type Times } from "../kit/ranges.ts";
+import { ifSet, Params, type Statement } from "../kit/Statement.ts";
 
 export type NominatorEventRow = Row<typeof nominatorPoolEvents>;
 export type ValidatorEventRow = Row<typeof poolValidatorEvents>;
 
-/** Times of events in Unix seconds, both ends included. */
-interface PoolTimes {
-  readonly startUtime?: number | undefined;
-  readonly endUtime?: number | undefined;
-}
-
 /** Events of the nominators of a pool, or of one of them. */
-export interface NominatorEventFilter extends PoolTimes {
+export interface NominatorEventFilter extends Times {
   readonly pool: Address;
   readonly nominator?: Address | undefined;
   readonly type?: "reward";
 }
 
 /** Events of a validator, of a pool, or of a validator in a pool. */
-export interface ValidatorEventFilter extends PoolTimes {
+export interface ValidatorEventFilter extends Times {
   readonly validator?: Address | undefined;
   readonly pool?: Address | undefined;
   readonly type?: string | undefined;
-}
-
-function atTimes(params: Params, { startUtime, endUtime }: PoolTimes): readonly Condition[] {
-  return [
-    ifSet(startUtime, (value) => `e.utime >= ${params.of(int53, value)}`),
-    ifSet(endUtime, (value) => `e.utime <= ${params.of(int53, value)}`),
-  ];
 }
 
 const newestFirst = [by("e.utime", int53, "desc"), by("e.tx_lt", int8, "desc")];
@@ -50,7 +38,7 @@ export function nominatorEventsSql(filter: NominatorEventFilter, page: Page): St
       ifSet(filter.nominator, (value) => `e.nominator_address = ${params.of(address, value)}`),
       // Not a parameter, so that the index of rewards is found.
       ifSet(filter.type, (value) => `e.type = '${value}'`),
-      ...atTimes(params, filter),
+      ...inTimes(params, "e.utime", filter),
     ],
     order: nominatorOrder,
     page,
@@ -75,7 +63,7 @@ export function validatorEventsSql(filter: ValidatorEventFilter, page: Page): St
       ifSet(filter.pool, (value) => `e.pool_address = ${params.of(address, value)}`),
       ifSet(filter.validator, (value) => `e.validator_address = ${params.of(address, value)}`),
       ifSet(filter.type, (value) => `e.type = ${params.of(text(), value)}`),
-      ...atTimes(params, filter),
+      ...inTimes(params, "e.utime", filter),
     ],
     order: validatorOrder,
     page,

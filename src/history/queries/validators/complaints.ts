@@ -6,8 +6,9 @@ import { readRow, selectList } from "../../store/schema/Table.ts";
 import { type ValidatorRow, validatorTables } from "../../store/schema/validatorTables.ts";
 import type { HistorySnapshot } from "../kit/History.ts";
 import { by, columnOf, type Direction, type ListPage, listed, listSql, type Order, type Page } from "../kit/Page.ts";
+import { inTimes, type Times } from "../kit/ranges.ts";
 import { type Condition, ifSet, Params, type Statement } from "../kit/Statement.ts";
-import { inTime, type Times, type ValidatorFilter } from "./events.ts";
+import type { ValidatorFilter } from "./events.ts";
 
 /** Times are those of the complaints. */
 export interface ComplaintFilter extends ValidatorFilter, Times {
@@ -75,7 +76,7 @@ export function complaintsSql(filter: ComplaintFilter, page: Page, sort: Directi
       ifSet(filter.electionId, (value) => `t.election_id = ${params.of(int53, value)}`),
       ifSet(filter.key, (value) => `t.validator_key = ${params.of(hash, value)}`),
       ...accusedIs(params, filter),
-      ...inTime(params, "t.created_at", filter),
+      ...inTimes(params, "t.created_at", filter),
     ],
     order: orderOf(sort),
     page,

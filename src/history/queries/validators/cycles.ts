@@ -6,9 +6,10 @@ import { readRow, selectList } from "../../store/schema/Table.ts";
 import { type ValidatorRow, validatorTables } from "../../store/schema/validatorTables.ts";
 import type { HistorySnapshot } from "../kit/History.ts";
 import { by, columnOf, type Direction, type ListPage, listed, listSql, type Page } from "../kit/Page.ts";
+import { inTimes, type Times } from "../kit/ranges.ts";
 import { type Condition, ifSet, Params, type Statement, whereAll } from "../kit/Statement.ts";
 import { type FullComplaint, findComplaintsOf, holderOf, participantOf } from "./complaints.ts";
-import { inTime, type Times, type ValidatorFilter } from "./events.ts";
+import type { ValidatorFilter } from "./events.ts";
 
 /** Times are the beginnings of the cycles. */
 export interface CycleFilter extends ValidatorFilter, Times {
@@ -72,7 +73,7 @@ export function cyclesSql(filter: CycleFilter, page: Page, sort: Direction): Sta
     where: [
       ifSet(filter.cycleStart, (value) => `t.cycle_start = ${params.of(int53, value)}`),
       ifSet(filter.electionId, (value) => `t.election_id = ${params.of(int53, value)}`),
-      ...inTime(params, "t.cycle_start", filter),
+      ...inTimes(params, "t.cycle_start", filter),
       withMember(params, filter),
     ],
     order: orderOf(sort),

@@ -4,8 +4,9 @@ import { readRow, selectList } from "../../store/schema/Table.ts";
 import { type ValidatorRow, validatorTables } from "../../store/schema/validatorTables.ts";
 import type { HistorySnapshot } from "../kit/History.ts";
 import { by, columnOf, type Direction, type ListPage, listed, listSql, type Page } from "../kit/Page.ts";
+import { inTimes, type Times } from "../kit/ranges.ts";
 import { type Condition, ifSet, Params, type Statement, whereAll } from "../kit/Statement.ts";
-import { inTime, type Times, type ValidatorFilter } from "./events.ts";
+import type { ValidatorFilter } from "./events.ts";
 
 /** Times are those of the elections. */
 export interface ElectionFilter extends ValidatorFilter, Times {
@@ -47,7 +48,7 @@ export function electionsSql(filter: ElectionFilter, page: Page, sort: Direction
     where: [
       ifSet(filter.electionId, (value) => `t.election_id = ${params.of(int53, value)}`),
       ifSet(filter.finished, (value) => `t.finished = ${params.of(bool, value)}`),
-      ...inTime(params, "t.election_id", filter),
+      ...inTimes(params, "t.election_id", filter),
       wanted.length === 0
         ? undefined
         : `t.election_id in (select p.election_id from validator_participants p ${whereAll(wanted)})`,

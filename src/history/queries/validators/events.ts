@@ -6,7 +6,7 @@ import { type ValidatorRow, validatorTables } from "../../store/schema/validator
 import type { HistorySnapshot } from "../kit/History.ts";
 import { type IndexScansStatement, mergeIndexScans } from "../kit/indexScans.ts";
 import { by, type Direction, type ListPage, listed, type Order, type Page } from "../kit/Page.ts";
-import type { TimeRange } from "../kit/ranges.ts";
+import { inTimes, type Times } from "../kit/ranges.ts";
 import { hasAtMost, readScans } from "../kit/readPage.ts";
 import { ifSet, Params, type Statement } from "../kit/Statement.ts";
 
@@ -17,23 +17,12 @@ export interface ValidatorFilter {
   readonly key?: Hash | undefined;
 }
 
-/** A range of times, both ends included. */
-export type Times = Pick<TimeRange, "startUtime" | "endUtime">;
-
 export interface StakeEventFilter extends ValidatorFilter, Times {
   readonly type?: string | undefined;
 }
 
 /** The types of a list that names none. */
 const listedTypes = ["stake_accepted", "stake_rejected", "stake_recovered"];
-
-/** The condition of a time range on a column. */
-export function inTime(params: Params, column: string, { startUtime, endUtime }: Times) {
-  return [
-    ifSet(startUtime, (value) => `${column} >= ${params.of(int53, value)}`),
-    ifSet(endUtime, (value) => `${column} <= ${params.of(int53, value)}`),
-  ];
-}
 
 function eventOrder(sort: Direction): Order {
   return [by("t.utime", int53, sort), by("t.tx_lt", int8, sort), by("t.tx_hash", hash, sort)];
@@ -53,7 +42,7 @@ function eventsList(params: Params, filter: StakeEventFilter, page: Page, sort: 
     from: "validator_events t",
     scans: [{ parts: types.map((each) => `t.type = ${params.of(text(), each)}`) }],
     identity: ["tx_hash"],
-    where: [found, ...inTime(params, "t.utime", filter)],
+    where: [found, ...inTimes(params, "t.utime", filter)],
     checks,
     order: eventOrder(sort),
     page,
