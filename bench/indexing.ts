@@ -1,17 +1,16 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { allTables } from "../kit/history/allTables.ts";
 import { readRoot } from "../src/cell/boc.ts";
 import { loadCell } from "../src/cell/codec.ts";
-import { noEntities } from "../src/history/entities/entityRows.ts";
 import { decodeBatch } from "../src/history/ingest/decode/decodeBatch.ts";
 import type { BlockBatch } from "../src/history/ingest/source/BlockBatch.ts";
 import { assembleTraces } from "../src/history/ingest/traces/assembleTraces.ts";
 import { TraceMemory } from "../src/history/ingest/traces/TraceMemory.ts";
 import type { Database } from "../src/history/store/Database.ts";
-import { noElections } from "../src/history/store/schema/validatorTables.ts";
+import { allTables } from "../src/history/store/migrate/allTables.ts";
 import type { BatchRows } from "../src/history/store/write/BatchRows.ts";
 import { commitBatches } from "../src/history/store/write/commit.ts";
+import { noRows } from "../src/history/store/write/noRows.ts";
 import { systemClock } from "../src/lib/clock.ts";
 import { Block, forEachTransaction } from "../src/model/block/Block.ts";
 import { zeroHash } from "../src/model/Hash.ts";
@@ -59,12 +58,12 @@ function rowsOf(bytes: Uint8Array, mcSeqno: number, memory: TraceMemory): BatchR
   const step = assembleTraces(memory, { mcSeqno, transactions, normalized: new Map() });
   memory.apply(step);
   return {
-    ...{ mcSeqno, ...decoded.rows, accountStates: [], latestAccountStates: [], codes: [], entities: noEntities() },
+    ...noRows(mcSeqno),
+    ...decoded.rows,
     transactions: decoded.transactions.map(({ row }) => ({ ...row, traceId: step.traceIds.get(row.hash) ?? row.hash })),
     traces: step.touched.map(({ row }) => row),
-    ...{ openEdges: step.openEdges, closedEdges: step.closedEdges, traceAccounts: [], actions: [], actionAccounts: [] },
-    ...{ jettonTransfers: [], jettonBurns: [], nftTransfers: [], nominatorPoolEvents: [], poolValidatorEvents: [] },
-    ...{ validatorEvents: [], elections: noElections },
+    openEdges: step.openEdges,
+    closedEdges: step.closedEdges,
   };
 }
 

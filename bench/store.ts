@@ -3,16 +3,15 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { postgresUrl, startPostgres, stopPostgres } from "../kit/history/postgres/postgresServer.ts";
-import { noEntities } from "../src/history/entities/entityRows.ts";
 import type { Database, SqlSession } from "../src/history/store/Database.ts";
 import { openEmbedded } from "../src/history/store/engine/embedded/openEmbedded.ts";
 import { openPostgres } from "../src/history/store/engine/postgres/openPostgres.ts";
-import { migrate } from "../src/history/store/schema/migrate.ts";
+import { migrate } from "../src/history/store/migrate/migrate.ts";
 import { transactions } from "../src/history/store/schema/tables.ts";
-import { noElections } from "../src/history/store/schema/validatorTables.ts";
 import type { BatchRows } from "../src/history/store/write/BatchRows.ts";
 import { commitBatches } from "../src/history/store/write/commit.ts";
 import { copyRows } from "../src/history/store/write/copyRows.ts";
+import { noRows } from "../src/history/store/write/noRows.ts";
 import { rowWrites } from "../src/history/store/write/rowWrites.ts";
 import { noStateAfter } from "../src/history/store/write/statesAfter.ts";
 import { systemClock } from "../src/lib/clock.ts";
@@ -180,25 +179,13 @@ function makeBatch(seqno: number): BatchRows {
   const rows = Array.from({ length: transactionsInBlock }, (_, at) => makeTransaction(seqno, at));
   const messages = rows.map(makeMessage);
   return {
-    mcSeqno: seqno,
-    blocks: [],
+    ...noRows(seqno),
     shardState: [{ mcSeqno: seqno, workchain: 0, shard: 1n << 63n, seqno }],
     transactions: rows,
     messages,
     ...makeStates(rows),
-    codes: [],
     ...makeTraces(rows),
-    openEdges: [],
-    closedEdges: [],
     ...makeActions(rows),
-    entities: noEntities(),
-    jettonTransfers: [],
-    jettonBurns: [],
-    nftTransfers: [],
-    validatorEvents: [],
-    elections: noElections,
-    nominatorPoolEvents: [],
-    poolValidatorEvents: [],
   };
 }
 
@@ -210,18 +197,15 @@ async function insertBatches(database: Database, batches: readonly BatchRows[]):
   await database.write(async (session) => {
     for (const write of rowWrites) {
       const rows = batches.flatMap(write.rowsOf);
-      if (rows.length > 0) await insertRows(session, write, write.conflict.merge?.(rows) ?? rows);
+      if (rows.length > 0) await insertRows(session, write, write.table.conflict.merge?.(rows) ?? rows);
     }
   });
 }
 
 type Write = (typeof rowWrites)[number];
 
-async function insertRows(
-  session: SqlSession,
-  { table, conflict: { onConflict = "" } }: Write,
-  rows: readonly object[],
-): Promise<void> {
+async function insertRows(session: SqlSession, { table }: Write, rows: readonly object[]): Promise<void> {
+  const { onConflict = "" } = table.conflict;
   const columns = Object.entries(table.columns);
   const max = 1_000;
   for (let from = 0; from < rows.length; from += max) {

@@ -13,7 +13,7 @@ export const programs = [
   "app/service/index/backfill/ingestThread",
   `${embedded}/databaseWorker`,
   `${embedded}/databaseMaker`,
-  `${embedded}/databaseImageMaker`,
+  "history/store/migrate/databaseImageMaker",
   "tvm/crypto/cryptoWorker",
 ];
 

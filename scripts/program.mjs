@@ -1,6 +1,6 @@
 import { spawnSync } from "node:child_process";
 import { existsSync, readdirSync, rmSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { copySql, root, timeOf } from "./build.mjs";
 import { pagesFolder } from "./pages.mjs";
 
@@ -35,7 +35,7 @@ export async function updateProgram() {
 
 /** Packs a new built-in database with all tables, so that the first start of the program does not create one. */
 export function makeDatabaseImage() {
-  const args = [join(dirname(imagePath), "databaseImageMaker.js"), imagePath];
+  const args = [join(root, "dist/history/store/migrate/databaseImageMaker.js"), imagePath];
   const { status } = spawnSync(process.execPath, args, { stdio: "inherit" });
   if (status !== 0) throw new Error("the image of the built-in database was not made");
 }

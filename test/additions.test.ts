@@ -4,8 +4,6 @@ import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { listMigrations } from "../src/history/store/schema/migrate.ts";
-import { listPlacements } from "../src/history/store/schema/placement.ts";
 import { additions, type Edit, omissions } from "./kit/house/additions.ts";
 import { someOf } from "./kit/suite/everything.ts";
 
@@ -19,6 +17,7 @@ const counts: Readonly<Record<string, number>> = {
   action: 3,
   "lite-server query": 3,
   "indexed entity": 3,
+  table: 3,
 };
 
 function apply(folder: string, path: string, edit: Edit): void {
@@ -61,11 +60,6 @@ describe("an addition", () => {
       const text = existsSync(place) ? readFileSync(place, "utf8") : "";
       expect([path, edit(text) !== text]).toEqual([path, true]);
     }
-  });
-
-  it("of a table has its place on a cluster without being listed there", () => {
-    const sql = "create table made_ups (account bytea not null);";
-    expect(listPlacements([...listMigrations(), { sql }]).get("made_ups")).toEqual({ kind: "reference" });
   });
 
   it("is in the table of CONTRIBUTING", () => {

@@ -5,7 +5,7 @@ import { postgresUrl, startPostgres, stopPostgres } from "../../kit/history/post
 import type { Database } from "../../src/history/store/Database.ts";
 import { openEmbedded } from "../../src/history/store/engine/embedded/openEmbedded.ts";
 import { openPostgres } from "../../src/history/store/engine/postgres/openPostgres.ts";
-import { migrate } from "../../src/history/store/schema/migrate.ts";
+import { migrate } from "../../src/history/store/migrate/migrate.ts";
 import { systemClock } from "../../src/lib/clock.ts";
 import { openLog } from "../../src/lib/log.ts";
 

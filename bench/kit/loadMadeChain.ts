@@ -69,7 +69,7 @@ async function listExtras(database: Database): Promise<readonly Extra[]> {
        and indexname not in (select conname from pg_constraint)`,
   );
   const onceWritten = rowWrites
-    .filter(({ conflict }) => conflict.onConflict === undefined)
+    .filter(({ table }) => table.conflict.onConflict === undefined)
     .map(({ table }) => table.name);
   const keys = await database.query(
     `select conname as name, conrelid::regclass::text as "table", pg_get_constraintdef(oid) as made

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Database } from "../../src/history/store/Database.ts";
 import { openEmbedded } from "../../src/history/store/engine/embedded/openEmbedded.ts";
-import { listMigrations, migrate } from "../../src/history/store/schema/migrate.ts";
+import { listMigrations, migrate } from "../../src/history/store/migrate/migrate.ts";
 import { systemClock } from "../../src/lib/clock.ts";
 import { openLog } from "../../src/lib/log.ts";
 

@@ -29,8 +29,8 @@ export const db = declareCommand({
     const plans = planNetworks(config, systemSources.findFile);
     refuseNameless(config, plans);
     const modules = { clock: systemClock, log: openLog({ level: config.logLevel }) };
-    const { migrate } = await import("../../history/store/schema/migrate.ts");
-    const { rebuild } = await import("../../history/store/write/rebuild.ts");
+    const { migrate } = await import("../../history/store/migrate/migrate.ts");
+    const { rebuild } = await import("../../history/store/migrate/rebuild.ts");
     const { removeFiles } = await import("../../history/store/engine/embedded/removeFiles.ts");
     const { openLocation: openPlace } = await import("../service/parts/openIndexDatabase.ts");
     for (const plan of plans) {

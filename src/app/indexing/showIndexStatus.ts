@@ -6,7 +6,7 @@ import { findScope } from "../../history/scope/storedScope.ts";
 import type { Database } from "../../history/store/Database.ts";
 import { refuseDamaged } from "../../history/store/engine/embedded/openEmbedded.ts";
 import type { Segment } from "../../history/store/schema/checkpoint.ts";
-import { findOpen } from "../../history/store/schema/migrate.ts";
+import { findOpen } from "../../history/store/migrate/migrate.ts";
 import { systemClock } from "../../lib/clock.ts";
 import { isCoded } from "../../lib/errors.ts";
 import { findFolderHolder } from "../../lib/files/folderLock.ts";

@@ -27,7 +27,8 @@ import { fillTraces } from "../queries/traces.ts";
 import type { Database } from "../store/Database.ts";
 import { addresses, hashes } from "../store/schema/columns.ts";
 import { type Row, selectList } from "../store/schema/Table.ts";
-import { type jettonWalletChanges, openEdges, type TraceRow } from "../store/schema/tables.ts";
+import { openEdges, type TraceRow } from "../store/schema/tables.ts";
+import type { jettonWalletChanges } from "../store/schema/tokenTables.ts";
 import { findWalletBalance } from "./walletBalance.ts";
 
 export interface ConfirmedReaderModules {

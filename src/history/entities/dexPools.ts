@@ -20,7 +20,7 @@ export const dexPoolEntity = indexedEntity({
   table: dexPools,
   account: "address",
   key: ["address"],
-  conflict: keepNewest(["address"], "lastTransactionLt"),
+  conflict: keepNewest("lastTransactionLt"),
   rows: {
     dedustPool: (dedustPool, { address, codeHash, dataHash, lastTransactionLt }) => [
       {

@@ -22,7 +22,7 @@ export const dnsEntryEntity = indexedEntity({
   table: dnsEntries,
   account: "nftItemAddress",
   key: ["nftItemAddress"],
-  conflict: keepNewest(["nftItemAddress"], "lastTransactionLt"),
+  conflict: keepNewest("lastTransactionLt"),
   isNewIn: ["maxBidAddress", "maxBidAmount", "auctionEndTime", "lastFillUpTime"],
   rows: {
     dnsEntry: (dnsEntry, { address: nftItemAddress, lastTransactionLt }) => [

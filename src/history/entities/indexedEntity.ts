@@ -3,7 +3,9 @@ import type { Facts } from "../../contracts/engine/Facts.ts";
 import type { Address } from "../../model/Address.ts";
 import type { Hash } from "../../model/Hash.ts";
 import type { ConflictRule } from "../store/schema/conflictRule.ts";
-import type { Columns, Row, Table } from "../store/schema/Table.ts";
+import { type IndexTable, kept, partOf, withRules } from "../store/schema/indexTable.ts";
+import { onEveryMachine, type Placement } from "../store/schema/placement.ts";
+import type { Columns, KeyedTable, Row, Table } from "../store/schema/Table.ts";
 
 /** The account an entity was detected at, with the state it was read from, under the names of the columns. */
 export interface EntityBlock {
@@ -34,7 +36,9 @@ interface EntityDeclaration<C extends Columns, F extends EntityFactName> {
   readonly account: keyof C & string;
   /** The primary key. */
   readonly key: readonly (keyof C & string)[];
-  readonly conflict: (table: Table<C>) => ConflictRule;
+  readonly conflict: (table: KeyedTable<C>) => ConflictRule;
+  /** Where rows are on a cluster; by default on every machine. */
+  readonly placement?: Placement<keyof C & string>;
   /** Columns that cannot be derived from the account's state, so `index verify` does not compare them. */
   readonly notVerified?: readonly (keyof C & string)[];
   /** Columns, or the table, that blocks indexed before migration 0013 lack. */
@@ -46,10 +50,8 @@ interface EntityDeclaration<C extends Columns, F extends EntityFactName> {
 
 /** A table that is filled with what accounts were detected to be. */
 export interface IndexedEntity<C extends Columns = Columns, F extends string = string> {
-  readonly table: Table<C>;
+  readonly table: IndexTable<C>;
   readonly account: string;
-  readonly key: readonly string[];
-  readonly conflict: ConflictRule;
   readonly notVerified: readonly string[];
   readonly isNewIn: "table" | readonly string[];
   makeRows(detectedEntity: DetectedEntity, place: EntityBlock): readonly Row<Table<C>>[];
@@ -62,15 +64,17 @@ export interface IndexedEntity<C extends Columns = Columns, F extends string = s
 export function indexedEntity<C extends Columns, F extends EntityFactName = never>(
   declared: EntityDeclaration<C, F>,
 ): IndexedEntity<C, F> {
-  const { table, account, key, conflict, notVerified = [], isNewIn = [], rows, facts } = declared;
+  const { table, account, key, conflict, placement = onEveryMachine, notVerified = [], isNewIn = [], rows } = declared;
   // The kind selects the maker, and the name the reader, for exactly that value.
   const makers = rows as Readonly<
     Record<string, ((detectedEntity: DetectedEntity, place: EntityBlock) => readonly Row<Table<C>>[]) | undefined>
   >;
-  const readers = (facts ?? {}) as Readonly<Record<string, ((row: Row<Table<C>>) => unknown) | undefined>>;
+  const readers = (declared.facts ?? {}) as Readonly<Record<string, ((row: Row<Table<C>>) => unknown) | undefined>>;
   return {
-    ...{ table, account, key, notVerified, isNewIn },
-    conflict: conflict(table),
+    table: withRules(table, { key, source: partOf("account", account), retention: kept, placement, conflict }),
+    account,
+    notVerified,
+    isNewIn,
     makeRows: (detectedEntity, place) => makers[detectedEntity.kind]?.(detectedEntity, place) ?? [],
     factNames: Object.keys(readers) as F[],
     readFact: (name, row) => readers[name]?.(row),

@@ -19,7 +19,7 @@ export const jettonMasterEntity = indexedEntity({
   table: jettonMasters,
   account: "address",
   key: ["address"],
-  conflict: keepNewestAndFirstId(["address"]),
+  conflict: keepNewestAndFirstId(),
   notVerified: ["id"],
   rows: {
     jettonMaster: (jettonMaster, place) => [

@@ -1,5 +1,6 @@
 import { address, amount, bool, int53, nullable } from "../store/schema/columns.ts";
 import { keepNewestAndFirstId } from "../store/schema/conflictRule.ts";
+import { distributedBy } from "../store/schema/placement.ts";
 import { table } from "../store/schema/Table.ts";
 import { indexedEntity } from "./indexedEntity.ts";
 import { listedColumns, nullableStateColumns } from "./sharedColumns.ts";
@@ -23,7 +24,8 @@ export const jettonWalletEntity = indexedEntity({
   table: jettonWallets,
   account: "address",
   key: ["address"],
-  conflict: keepNewestAndFirstId(["address"], airdropColumns),
+  conflict: keepNewestAndFirstId(airdropColumns),
+  placement: distributedBy("address"),
   notVerified: ["id", ...airdropColumns],
   rows: {
     jettonWallet: (jettonWallet, place) => [

@@ -13,7 +13,7 @@ export const mintlessJettonMasterEntity = indexedEntity({
   table: mintlessJettonMasters,
   account: "address",
   key: ["address"],
-  conflict: keepExisting(["address"]),
+  conflict: keepExisting,
   // The list of claims, which is not part of the chain, gives these.
   notVerified: ["isIndexed", "customPayloadApiUri"],
   rows: {

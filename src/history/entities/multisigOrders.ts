@@ -23,7 +23,7 @@ export const multisigOrderEntity = indexedEntity({
   table: multisigOrders,
   account: "address",
   key: ["address"],
-  conflict: keepNewestAndFirstId(["address"]),
+  conflict: keepNewestAndFirstId(),
   notVerified: ["id"],
   rows: {
     multisigOrder: (multisigOrder, place) => [

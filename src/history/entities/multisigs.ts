@@ -17,7 +17,7 @@ export const multisigEntity = indexedEntity({
   table: multisigs,
   account: "address",
   key: ["address"],
-  conflict: keepNewestAndFirstId(["address"]),
+  conflict: keepNewestAndFirstId(),
   notVerified: ["id"],
   rows: {
     multisig: ({ nextOrderSeqno, threshold, signers, proposers }, place) => [

@@ -17,7 +17,7 @@ export const nftCollectionEntity = indexedEntity({
   table: nftCollections,
   account: "address",
   key: ["address"],
-  conflict: keepNewestAndFirstId(["address"]),
+  conflict: keepNewestAndFirstId(),
   notVerified: ["id"],
   rows: {
     nftCollection: (nftCollection, place) => [

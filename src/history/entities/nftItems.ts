@@ -1,6 +1,7 @@
 import type { JsonObject } from "../../lib/json.ts";
 import { address, amount, bool, json, nullable } from "../store/schema/columns.ts";
 import { keepNewestAndFirstId } from "../store/schema/conflictRule.ts";
+import { distributedBy } from "../store/schema/placement.ts";
 import { table } from "../store/schema/Table.ts";
 import { indexedEntity } from "./indexedEntity.ts";
 import { listedColumns, stateColumns } from "./sharedColumns.ts";
@@ -20,7 +21,8 @@ export const nftItemEntity = indexedEntity({
   table: nftItems,
   account: "address",
   key: ["address"],
-  conflict: keepNewestAndFirstId(["address"]),
+  conflict: keepNewestAndFirstId(),
+  placement: distributedBy("address"),
   notVerified: ["id"],
   rows: {
     nftItem: (nftItem, place) => [

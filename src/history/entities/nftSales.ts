@@ -27,7 +27,7 @@ export const nftSaleEntity = indexedEntity({
   table: nftSales,
   account: "address",
   key: ["address"],
-  conflict: keepNewestAndFirstId(["address"]),
+  conflict: keepNewestAndFirstId(),
   notVerified: ["id"],
   rows: {
     nftSale: (nftSale, place) => [{ ...saleColumns(nftSale), ...place }],

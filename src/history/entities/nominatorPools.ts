@@ -29,7 +29,7 @@ export const nominatorPoolEntity = indexedEntity({
   table: nominatorPools,
   account: "address",
   key: ["address"],
-  conflict: keepNewest(["address"], "lastTransactionLt"),
+  conflict: keepNewest("lastTransactionLt"),
   isNewIn: "table",
   rows: {
     nominatorPool: (pool, { address, codeHash, dataHash, lastTransactionLt }) => [

@@ -20,7 +20,7 @@ export const vestingContractEntity = indexedEntity({
   table: vestingContracts,
   account: "address",
   key: ["address"],
-  conflict: keepNewestAndFirstId(["address"]),
+  conflict: keepNewestAndFirstId(),
   notVerified: ["id"],
   rows: {
     vesting: (vesting, place) => [

@@ -12,7 +12,7 @@ export const vestingWhitelistEntity = indexedEntity({
   table: vestingWhitelist,
   account: "vestingAddress",
   key: ["vestingAddress", "walletAddress"],
-  conflict: keepExisting(["vestingAddress", "walletAddress"]),
+  conflict: keepExisting,
   rows: {
     vesting: ({ whitelist }, place) =>
       whitelist.map((walletAddress) => ({ vestingAddress: place.address, walletAddress })),

@@ -10,7 +10,8 @@ import { Params } from "../queries/kit/Statement.ts";
 import { transactionColumns } from "../queries/transactions.ts";
 import { hashes, int4, ints, shard } from "../store/schema/columns.ts";
 import { type Row, selectList } from "../store/schema/Table.ts";
-import { actions, blocks, jettonWalletChanges, type TraceRow, traces, transactions } from "../store/schema/tables.ts";
+import { actions, blocks, type TraceRow, traces, transactions } from "../store/schema/tables.ts";
+import { jettonWalletChanges } from "../store/schema/tokenTables.ts";
 import { findReleased, isOpenAfter, listTooOld, type ReleasedTraces } from "./releasedTraces.ts";
 
 export type JettonWalletChange = Row<typeof jettonWalletChanges>;

@@ -3,8 +3,8 @@ import { HistoryError } from "../errors.ts";
 import type { Database, SqlSession } from "../store/Database.ts";
 import { listSegments, type Segment } from "../store/schema/checkpoint.ts";
 import { findFact, setFact } from "../store/schema/indexFacts.ts";
+import { ingestLeases } from "../store/schema/serviceTables.ts";
 import { type Row, readRow, selectList } from "../store/schema/Table.ts";
-import { ingestLeases } from "../store/schema/tables.ts";
 import { type FreeRange, nextRange } from "./nextRange.ts";
 import type { Rates } from "./progress.ts";
 

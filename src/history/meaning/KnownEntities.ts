@@ -8,6 +8,7 @@ import type { IndexedEntity } from "../entities/indexedEntity.ts";
 import type { AccountAfter } from "../ingest/decode/DecodedBatch.ts";
 import type { SqlRow, SqlSession, SqlValue } from "../store/Database.ts";
 import { addressList } from "../store/schema/columns.ts";
+import * as serviceTables from "../store/schema/serviceTables.ts";
 import { type Columns, columnName, type Row, readRow, selectList, type Table } from "../store/schema/Table.ts";
 import * as tables from "../store/schema/tables.ts";
 
@@ -229,6 +230,10 @@ function keepLatest(accounts: Map<Address, Account>, address: Address, account: 
 
 /** Names of marketplaces by address. */
 export async function loadMarketplaceNames(session: Pick<SqlSession, "query">): Promise<ReadonlyMap<Address, string>> {
-  const rows = await session.query(`select ${selectList(tables.marketplaceNames, "t")} from marketplace_names t`);
-  return new Map(rows.map((raw) => readRow(tables.marketplaceNames, raw)).map(({ address, name }) => [address, name]));
+  const rows = await session.query(
+    `select ${selectList(serviceTables.marketplaceNames, "t")} from marketplace_names t`,
+  );
+  return new Map(
+    rows.map((raw) => readRow(serviceTables.marketplaceNames, raw)).map(({ address, name }) => [address, name]),
+  );
 }

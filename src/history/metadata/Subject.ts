@@ -1,7 +1,7 @@
 import type { JsonObject } from "../../lib/json.ts";
 import type { Address } from "../../model/Address.ts";
+import type { addressMetadata } from "../store/schema/serviceTables.ts";
 import type { Row } from "../store/schema/Table.ts";
-import type { addressMetadata } from "../store/schema/tables.ts";
 import type { DocumentType } from "./mergeMetadata.ts";
 
 /** A token: its account and its type. */

@@ -1,5 +1,5 @@
 import type { JsonObject } from "../../lib/json.ts";
-import type { TokenType } from "../store/schema/tables.ts";
+import type { TokenType } from "../store/schema/serviceTables.ts";
 import { boundDocument } from "./boundDocument.ts";
 
 /** Tokens that may have documents. */

@@ -3,7 +3,7 @@ import { columnOf } from "../queries/kit/Page.ts";
 import { Params, type Statement } from "../queries/kit/Statement.ts";
 import type { Database } from "../store/Database.ts";
 import { address, addresses, int4, json, nullable, text, texts } from "../store/schema/columns.ts";
-import { addressMetadata } from "../store/schema/tables.ts";
+import { addressMetadata } from "../store/schema/serviceTables.ts";
 import type { DocumentType } from "./mergeMetadata.ts";
 import type { ResolvedRow } from "./resolveOutcome.ts";
 import type { MetadataRow, Subject, TokenKey } from "./Subject.ts";

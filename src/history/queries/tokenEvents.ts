@@ -6,7 +6,7 @@ import type { SqlRow, TableLayout } from "../store/Database.ts";
 import { isAccount } from "../store/schema/accountKey.ts";
 import { address, addresses, hash, int8, int53 } from "../store/schema/columns.ts";
 import { type Row, readRow, selectList, type Table } from "../store/schema/Table.ts";
-import { jettonBurns, jettonTransfers, nftTransfers } from "../store/schema/tables.ts";
+import { jettonBurns, jettonTransfers, nftTransfers } from "../store/schema/tokenTables.ts";
 import { distinct } from "./kit/distinct.ts";
 import type { HistorySnapshot } from "./kit/History.ts";
 import { type IndexScan, type IndexScansStatement, mergeIndexScans } from "./kit/indexScans.ts";

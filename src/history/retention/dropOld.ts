@@ -2,8 +2,10 @@ import { lockPlan } from "../ingest/leases.ts";
 import { cutTraces, putBack } from "../ingest/traces/cutTraces.ts";
 import { takeSealLock } from "../seal/Partition.ts";
 import type { Database, SqlSession } from "../store/Database.ts";
+import { allTables } from "../store/migrate/allTables.ts";
 import { lockBeginning } from "../store/schema/checkpoint.ts";
 import { beginsFact, setFact } from "../store/schema/indexFacts.ts";
+import { columnName } from "../store/schema/Table.ts";
 import { readReceivedLater } from "../store/write/repeatedExternals.ts";
 
 /**
@@ -30,12 +32,10 @@ export function dropOld(database: Pick<Database, "write">, keptSince: number): P
     await session.query("delete from sealed_partitions where name = any($1::text[])", [doomed]);
     await session.query("delete from seal_attempts where name = any($1::text[])", [doomed]);
     await putBack(session, received);
-    await session.query("delete from blocks where mc_block_seqno < $1::int", [first]);
-    await session.query("delete from shard_state where mc_seqno < $1::int", [first]);
-    await session.query("delete from jetton_wallet_changes where mc_seqno < $1::int", [first]);
-    await session.query("delete from validator_events where mc_seqno < $1::int", [first]);
-    await session.query("delete from nominator_pool_events where mc_seqno < $1::int", [first]);
-    await session.query("delete from pool_validator_events where mc_seqno < $1::int", [first]);
+    for (const { name, retention } of allTables) {
+      if (retention.kind === "seqno")
+        await session.query(`delete from ${name} where ${columnName(retention.by)} < $1::int`, [first]);
+    }
     await setFact(session, beginsFact, String(first));
     return first;
   });

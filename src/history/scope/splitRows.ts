@@ -2,6 +2,8 @@ import { groupBy } from "../../contracts/kit/groupBy.ts";
 import type { Address } from "../../model/Address.ts";
 import type { Hash } from "../../model/Hash.ts";
 import { type EntityName, type EntityRows, entityList } from "../entities/indexedEntities.ts";
+import { type PartTableName, partTables, traceTables } from "../store/schema/blockTables.ts";
+import type { IndexTable, PartOwner } from "../store/schema/indexTable.ts";
 import type { BatchRows, TracePart } from "../store/write/BatchRows.ts";
 import type { TraceDecisions } from "./decideTraces.ts";
 
@@ -21,10 +23,7 @@ export function splitRows(rows: BatchRows, decisions: TraceDecisions): BatchRows
     ...rows,
     // Accounts of the zero states have no transaction: those in the scope are kept.
     ...grouped.collect([...kept], accounts),
-    traces: rows.traces.filter(isKept),
-    traceAccounts: rows.traceAccounts.filter(isKept),
-    actions: rows.actions.filter(isKept),
-    actionAccounts: rows.actionAccounts.filter(isKept),
+    ...Object.fromEntries(traceTables.map(([name]) => [name, rows[name].filter(isKept)])),
     undecided: {
       traces,
       parts: traces.map(({ traceId }) => ({ traceId, rows: grouped.collect([traceId], []) })),
@@ -34,72 +33,60 @@ export function splitRows(rows: BatchRows, decisions: TraceDecisions): BatchRows
   };
 }
 
+type Groups = ReadonlyMap<unknown, readonly object[]>;
+
 /** The rows of a block by what they belong to: a trace, a transaction or an account. */
 class GroupedRows {
-  readonly #transactions: ReadonlyMap<Hash, BatchRows["transactions"]>;
-  readonly #messages: ReadonlyMap<Hash, BatchRows["messages"][number]>;
+  readonly #tables: ReadonlyMap<PartTableName, Groups>;
   readonly #sent: ReadonlyMap<Hash | undefined, BatchRows["messages"]>;
-  readonly #states: ReadonlyMap<Address, BatchRows["accountStates"]>;
-  readonly #latest: ReadonlyMap<Address, BatchRows["latestAccountStates"]>;
-  readonly #codes: ReadonlyMap<Hash | undefined, BatchRows["codes"][number]>;
-  readonly #entities: readonly (readonly [EntityName, ReadonlyMap<Address, readonly object[]>])[];
-  readonly #jettonTransfers: ReadonlyMap<Hash | undefined, BatchRows["jettonTransfers"]>;
-  readonly #jettonBurns: ReadonlyMap<Hash | undefined, BatchRows["jettonBurns"]>;
-  readonly #validatorEvents: ReadonlyMap<Hash, BatchRows["validatorEvents"]>;
-  readonly #nftTransfers: ReadonlyMap<Hash | undefined, BatchRows["nftTransfers"]>;
-  readonly #nominatorEvents: ReadonlyMap<Hash, BatchRows["nominatorPoolEvents"]>;
-  readonly #poolValidatorEvents: ReadonlyMap<Hash, BatchRows["poolValidatorEvents"]>;
+  readonly #entities: readonly (readonly [EntityName, Groups])[];
 
   constructor(rows: BatchRows) {
-    this.#transactions = groupBy(rows.transactions, ({ traceId }) => traceId);
-    this.#messages = new Map(rows.messages.map((row) => [row.hash, row]));
+    this.#tables = new Map(partTables.map(([name, table]) => [name, groupRows(table, rows[name])]));
     this.#sent = groupBy(rows.messages, ({ outTxHash }) => outTxHash);
-    this.#states = groupBy(rows.accountStates, ({ account }) => account);
-    this.#latest = groupBy(rows.latestAccountStates, ({ account }) => account);
-    this.#codes = new Map(rows.codes.map((row) => [row.hash, row]));
-    this.#entities = entityList.map(([name, { account }]) => {
-      const list: readonly object[] = rows.entities[name];
-      return [name, groupBy(list, (row) => (row as Record<string, Address>)[account] as Address)];
-    });
-    this.#jettonTransfers = groupBy(rows.jettonTransfers, ({ traceId }) => traceId);
-    this.#jettonBurns = groupBy(rows.jettonBurns, ({ traceId }) => traceId);
-    this.#validatorEvents = groupBy(rows.validatorEvents, ({ txHash }) => txHash);
-    this.#nftTransfers = groupBy(rows.nftTransfers, ({ traceId }) => traceId);
-    this.#nominatorEvents = groupBy(rows.nominatorPoolEvents, ({ txHash }) => txHash);
-    this.#poolValidatorEvents = groupBy(rows.poolValidatorEvents, ({ txHash }) => txHash);
+    this.#entities = entityList.map(([name, { table }]) => [name, groupRows(table, rows.entities[name])]);
   }
 
   /** The rows of traces with the states of their accounts, and of other accounts. */
   collect(traceIds: readonly Hash[], others: Iterable<Address>): TracePart {
-    const transactions = traceIds.flatMap((id) => this.#transactions.get(id) ?? []);
+    const transactions = this.#take("transactions", traceIds);
     const accounts = [...new Set([...others, ...transactions.map(({ account }) => account)])];
-    const messages = new Set(
-      transactions.flatMap(({ hash, inMsgHash }) => [
-        ...(inMsgHash === undefined ? [] : [this.#messages.get(inMsgHash)]),
-        ...(this.#sent.get(hash) ?? []),
-      ]),
-    );
-    const accountStates = accounts.flatMap((account) => this.#states.get(account) ?? []);
-    const codes = new Set(accountStates.map(({ codeHash }) => codeHash));
-    return {
-      transactions,
-      messages: [...messages].filter((row) => row !== undefined),
-      accountStates,
-      latestAccountStates: accounts.flatMap((account) => this.#latest.get(account) ?? []),
-      codes: [...codes].flatMap((hash) => this.#codes.get(hash) ?? []),
-      entities: this.#entitiesOf(accounts),
-      jettonTransfers: traceIds.flatMap((id) => this.#jettonTransfers.get(id) ?? []),
-      jettonBurns: traceIds.flatMap((id) => this.#jettonBurns.get(id) ?? []),
-      nftTransfers: traceIds.flatMap((id) => this.#nftTransfers.get(id) ?? []),
-      validatorEvents: transactions.flatMap(({ hash }) => this.#validatorEvents.get(hash) ?? []),
-      nominatorPoolEvents: transactions.flatMap(({ hash }) => this.#nominatorEvents.get(hash) ?? []),
-      poolValidatorEvents: transactions.flatMap(({ hash }) => this.#poolValidatorEvents.get(hash) ?? []),
+    const states = this.#take("accountStates", accounts);
+    const messages = transactions.flatMap(({ hash, inMsgHash }) => [
+      ...(inMsgHash === undefined ? [] : this.#take("messages", [inMsgHash]).slice(-1)),
+      ...(this.#sent.get(hash) ?? []),
+    ]);
+    const owners: Readonly<Record<PartOwner, readonly unknown[]>> = {
+      trace: traceIds,
+      transaction: transactions.map(({ hash }) => hash),
+      account: accounts,
+      message: [],
+      code: [...new Set(states.map(({ codeHash }) => codeHash))],
     };
+    const parts = partTables.map(([name, { source }]) => [
+      name,
+      source.kind === "part" ? this.#take(name, owners[source.of]) : [],
+    ]);
+    // Each list has rows of its own name.
+    return {
+      ...(Object.fromEntries(parts) as TracePart),
+      messages: [...new Set(messages)],
+      entities: this.#entitiesOf(accounts),
+    };
+  }
+
+  #take<Name extends PartTableName>(name: Name, owners: readonly unknown[]): BatchRows[Name] {
+    const groups = this.#tables.get(name);
+    return owners.flatMap((owner) => groups?.get(owner) ?? []) as unknown as BatchRows[Name];
   }
 
   #entitiesOf(accounts: readonly Address[]): EntityRows {
     const found = this.#entities.map(([name, rows]) => [name, accounts.flatMap((account) => rows.get(account) ?? [])]);
-    // Each list has rows of its own name.
     return Object.fromEntries(found) as EntityRows;
   }
+}
+
+/** Rows by the column that names what they belong to. */
+function groupRows({ source }: IndexTable, rows: readonly object[]): Groups {
+  return groupBy(rows, (row) => source.kind === "part" && (row as Readonly<Record<string, unknown>>)[source.by]);
 }

@@ -1,6 +1,8 @@
 import type { Clock } from "../../lib/clock.ts";
 import type { Database, SqlSession } from "../store/Database.ts";
 import { hasState } from "../store/databaseErrors.ts";
+import { allTables } from "../store/migrate/allTables.ts";
+import { columnName } from "../store/schema/Table.ts";
 import { copyOf, type Partition, tableOf, takeSealLock } from "./Partition.ts";
 
 /*
@@ -26,19 +28,12 @@ export interface SealOptions {
   readonly waitMs?: number;
 }
 
-/** Rows that are read together are next to each other. */
-const orders: Readonly<Record<string, string>> = {
-  transactions: "account, lt",
-  messages: "destination, lt, hash",
-  account_states: "account, lt, hash",
-  traces: "start_lt, trace_id",
-  trace_accounts: "account, end_lt, trace_id",
-  actions: "trace_end_lt, trace_id, action_id",
-  action_accounts: "account, trace_end_lt, action_id",
-  jetton_transfers: "source, tx_lt",
-  jetton_burns: "owner, tx_lt",
-  nft_transfers: "old_owner, tx_lt",
-};
+/** The order of rows in sealed partitions of a table: rows that are read together are next to each other. */
+const orders: ReadonlyMap<string, string> = new Map(
+  allTables.flatMap(({ name, retention }) =>
+    retention.kind === "partitioned" ? [[name, retention.sealedBy.map(columnName).join(", ")]] : [],
+  ),
+);
 
 /** The longest time that readers wait while a lock is requested. */
 const lockMs = 100;
@@ -121,7 +116,7 @@ async function copyRows(
   if (!(await isUndisturbed(session, partition, attempt))) return "lost";
   const { column, place, from, to } = partition;
   const [name, copy] = [tableOf(partition), copyOf(partition)];
-  const order = orders[partition.parent] ?? column;
+  const order = orders.get(partition.parent) ?? column;
   await session.run(
     `set local max_parallel_maintenance_workers = 0; set local max_parallel_workers_per_gather = 0;
      drop table if exists "${copy}"; create table "${copy}" (like "${name}" including defaults including storage)`,

@@ -10,7 +10,7 @@ import { parseHash } from "../../model/Hash.ts";
 import { HistoryError } from "../errors.ts";
 import { formatScope } from "../scope/Scope.ts";
 import { readStored } from "../scope/storedScope.ts";
-import { listMigrations } from "../store/schema/migrate.ts";
+import { listMigrations } from "../store/migrate/migrate.ts";
 import { exportedTables } from "./exportedTables.ts";
 
 const format = "tongate-index/1";

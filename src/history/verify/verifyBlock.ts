@@ -8,6 +8,7 @@ import { KnownEntities } from "../meaning/KnownEntities.ts";
 import type { SqlSession } from "../store/Database.ts";
 import { addressList, hashList } from "../store/schema/columns.ts";
 import * as tables from "../store/schema/tables.ts";
+import { jettonBurns, jettonTransfers, nftTransfers } from "../store/schema/tokenTables.ts";
 import { findStateAfter, noStateAfter, statesAfter } from "../store/write/statesAfter.ts";
 import type { ChainModules, ProvedChain } from "./ProvedChain.ts";
 import { compareEntities } from "./verifyEntities.ts";
@@ -78,12 +79,12 @@ export async function compareStates(
   return joinCompared([
     compareRows({ table: tables.accountStates, key: placeKey }, mcSeqno, rows.accountStates, states),
     compareRows(
-      { table: tables.latestAccountStates, key: ["account"] },
+      { table: tables.latestAccountStates },
       mcSeqno,
       last,
       latest.filter(({ account }) => named.has(account)),
     ),
-    compareRows({ table: tables.codes, key: hashKey, mayGain: true }, mcSeqno, rows.codes, codes),
+    compareRows({ table: tables.codes, mayGain: true }, mcSeqno, rows.codes, codes),
     await compareEntities(
       session,
       chain,
@@ -166,22 +167,21 @@ async function compareWith(session: Session, { batch, transactions }: DecodedBat
   ];
   const where = (name: string) => `t.${name} = any($1::bytea[]) and t.tx_lt = any($2::bigint[])`;
   const isOwn = ({ txHash }: { readonly txHash: Hash }) => own.has(txHash);
-  const { jettonTransfers, jettonBurns, nftTransfers } = tables;
   return joinCompared([
     compareRows(
-      { table: jettonTransfers, key: ["sourceWallet", "txLt"] },
+      { table: jettonTransfers },
       mcSeqno,
       events.jettonTransfers,
       (await selectRows(session, jettonTransfers, where("source_wallet"), ofBlock)).filter(isOwn),
     ),
     compareRows(
-      { table: jettonBurns, key: ["jettonWallet", "txLt"] },
+      { table: jettonBurns },
       mcSeqno,
       events.jettonBurns,
       (await selectRows(session, jettonBurns, where("jetton_wallet"), ofBlock)).filter(isOwn),
     ),
     compareRows(
-      { table: nftTransfers, key: ["nftItem", "txLt"] },
+      { table: nftTransfers },
       mcSeqno,
       events.nftTransfers,
       (await selectRows(session, nftTransfers, where("nft_item"), ofBlock)).filter(isOwn),

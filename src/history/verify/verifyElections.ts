@@ -5,7 +5,7 @@ import { hashList } from "../store/schema/columns.ts";
 import type { Columns, Row, Table } from "../store/schema/Table.ts";
 import { validatorTables } from "../store/schema/validatorTables.ts";
 import type { ProvedChain } from "./ProvedChain.ts";
-import { type Compared, compareRows, joinCompared, type RowRule, selectRows } from "./verifyRows.ts";
+import { type Compared, compareRows, joinCompared, keyOf, type RowRule, selectRows } from "./verifyRows.ts";
 
 type Session = Pick<SqlSession, "query">;
 type Rows<C extends Columns> = readonly Row<Table<C>>[];
@@ -16,7 +16,7 @@ type AnyRow = Readonly<Record<string, unknown>>;
 export async function compareStakeEvents(session: Session, decoded: DecodedBatch): Promise<Compared> {
   const hashes = hashList(decoded.transactions.map(({ row }) => row.hash));
   return compareRows(
-    { table: validatorTables.events, key: ["txHash"] },
+    { table: validatorTables.events },
     decoded.batch.mcSeqno,
     makeStakeEvents(decoded),
     await selectRows(session, validatorTables.events, "t.tx_hash = any($1::bytea[])", [hashes]),
@@ -37,25 +37,20 @@ export async function compareElections(
   const sets = [hashList(new Set(rows.members.map(({ setHash }) => setHash)))];
   const byElection = "t.election_id = any($1::bigint[])";
   return joinCompared([
-    await comparing.newest({ table: elections, key: ["electionId"] }, rows.elections, byElection, ids),
-    await comparing.newest(
-      { table: participants, key: ["electionId", "validatorKey", "stakeHolder"] },
-      rows.participants,
-      byElection,
-      ids,
-    ),
-    await comparing.newest({ table: complaints, key: ["electionId", "complaintHash"] }, rows.complaints, byElection, [
+    await comparing.newest({ table: elections }, rows.elections, byElection, ids),
+    await comparing.newest({ table: participants }, rows.participants, byElection, ids),
+    await comparing.newest({ table: complaints }, rows.complaints, byElection, [
       rows.complaints.map(({ electionId }) => String(electionId)),
     ]),
     await comparing.newest(
       // The first key block that knows the election is another one, and fines make stakes smaller.
-      { table: cycles, key: ["cycleStart"], ignored: ["electionSeqno", "totalStake"], mayGain: true },
+      { table: cycles, ignored: ["electionSeqno", "totalStake"], mayGain: true },
       rows.cycles,
       "t.cycle_start = any($1::bigint[])",
       starts,
     ),
     await comparing.newest(
-      { table: members, key: ["setHash", "validatorIndex"], ignored: ["stake"], mayGain: true },
+      { table: members, ignored: ["stake"], mayGain: true },
       rows.members,
       "t.set_hash = any($1::bytea[])",
       sets,
@@ -88,10 +83,6 @@ class Comparing {
     const ignored = [...(rule.ignored ?? []), ...("mcSeqno" in rule.table.columns ? ["mcSeqno"] : [])];
     return compareRows({ ...rule, ignored }, this.#mcSeqno, current, own);
   }
-}
-
-function keyOf<C extends Columns>({ key }: RowRule<C>, row: Row<Table<C>>): string {
-  return key.map((name) => String((row as AnyRow)[name])).join(" ");
 }
 
 function isNewer(stored: unknown, row: unknown): boolean {

@@ -32,7 +32,7 @@ export async function compareEntities(
   const byAddress = new Map(accounts.map((account) => [account.address, account]));
   const compared: Compared[] = [];
   const isOld = isMissing(await listMissing(session, "pools"), mcSeqno);
-  for (const [name, { table, account, key, notVerified, isNewIn }] of entityList) {
+  for (const [name, { table, account, notVerified, isNewIn }] of entityList) {
     if (isOld && isNewIn === "table") continue;
     const rows: readonly Record<string, unknown>[] = expected[name];
     const isExpected = new Set(rows.map((row) => row[account]));
@@ -43,7 +43,7 @@ export async function compareEntities(
       isExpected.has(row[account]) || isOfState(row, byAddress.get(row[account] as Address));
     compared.push(
       compareRows(
-        { table, key, ignored: isOld && isNewIn !== "table" ? [...notVerified, ...isNewIn] : notVerified },
+        { table, ignored: isOld && isNewIn !== "table" ? [...notVerified, ...isNewIn] : notVerified },
         mcSeqno,
         rows as never,
         (stored as readonly Record<string, unknown>[]).filter(isBound) as never,

@@ -32,17 +32,7 @@ export async function comparePoolEvents(
   const own = new Set(transactions.map(({ row }) => row.hash));
   const isOwn = ({ txHash }: { readonly txHash: Hash }) => own.has(txHash);
   return joinCompared([
-    compareRows(
-      { table: nominatorPoolEvents, key: ["poolAddress", "txLt", "eventIndex"] },
-      mcSeqno,
-      expected.nominatorPoolEvents.filter(isOwn),
-      ofNominators,
-    ),
-    compareRows(
-      { table: poolValidatorEvents, key: ["poolAddress", "txLt"] },
-      mcSeqno,
-      expected.poolValidatorEvents.filter(isOwn),
-      ofValidators,
-    ),
+    compareRows({ table: nominatorPoolEvents }, mcSeqno, expected.nominatorPoolEvents.filter(isOwn), ofNominators),
+    compareRows({ table: poolValidatorEvents }, mcSeqno, expected.poolValidatorEvents.filter(isOwn), ofValidators),
   ]);
 }

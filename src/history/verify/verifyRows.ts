@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { parseJson } from "../../lib/json.ts";
 import type { SqlParam, SqlSession } from "../store/Database.ts";
-import { type Columns, type Row, readRow, selectList, type Table } from "../store/schema/Table.ts";
+import { type Columns, type KeyedTable, type Row, readRow, selectList, type Table } from "../store/schema/Table.ts";
 
 /** A row that differs from the chain. */
 export interface Difference {
@@ -22,8 +22,9 @@ export interface Compared {
 
 /** How rows of a table are identified and compared. */
 export interface RowRule<C extends Columns> {
-  readonly table: Table<C>;
-  readonly key: readonly (keyof C & string)[];
+  readonly table: KeyedTable<C>;
+  /** The columns that identify a row; by default the key of the table. */
+  readonly key?: readonly (keyof C & string)[];
   /** Columns that cannot be derived again. */
   readonly ignored?: readonly (keyof C & string)[];
   /** Whether a column that was derived as null may have a value. */
@@ -73,7 +74,7 @@ export async function selectRows<C extends Columns>(
   return raw.map((each) => readRow(table, each));
 }
 
-function keyOf<C extends Columns>({ key }: RowRule<C>, row: Row<Table<C>>): string {
+export function keyOf<C extends Columns>({ table, key = table.key }: RowRule<C>, row: Row<Table<C>>): string {
   return key.map((name) => String((row as Record<string, unknown>)[name])).join(" ");
 }
 

@@ -154,7 +154,7 @@ function compareMeaning(
   const row = { ...open.row, classificationState: meaning.state };
   return joinCompared([
     compareRows({ table: tables.traces, key: ["traceId"] }, mcSeqno, [row], stored.traces),
-    compareRows({ table: tables.openEdges, key: ["msgHash"] }, mcSeqno, openEdges, stored.openEdges),
+    compareRows({ table: tables.openEdges }, mcSeqno, openEdges, stored.openEdges),
     compareRows(
       { table: tables.traceAccounts, key: ["traceId", "account"] },
       mcSeqno,

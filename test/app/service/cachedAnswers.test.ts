@@ -4,7 +4,7 @@ import { v3Endpoints } from "../../../src/api/v3/list.ts";
 import { nftCollections } from "../../../src/history/entities/nftCollections.ts";
 import { contractHistory, History } from "../../../src/history/queries/kit/History.ts";
 import { DeferredDatabase } from "../../../src/history/store/engine/DeferredDatabase.ts";
-import * as tables from "../../../src/history/store/schema/tables.ts";
+import * as serviceTables from "../../../src/history/store/schema/serviceTables.ts";
 import { systemClock } from "../../../src/lib/clock.ts";
 import { seededRandom } from "../../../src/lib/random.ts";
 import { makeAddress } from "../../../src/model/Address.ts";
@@ -83,7 +83,7 @@ describe("answers from the index", () => {
     const reported = { name: "Cats", description: undefined, symbol: undefined, image: undefined };
     const type = "nft_collections" as const;
     await late.write((session) =>
-      loadRows(session, tables.addressMetadata, [{ ...fetched, ...reported, address: collection, type, valid: true }]),
+      loadRows(session, serviceTables.addressMetadata, [{ ...fetched, ...reported, address: collection, type, valid: true }]),
     );
     expect((await ask(path)).body).toEqual({
       [raw(collection)]: { is_indexed: true, token_info: [expect.objectContaining({ name: "Cats" })] },

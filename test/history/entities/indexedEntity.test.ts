@@ -11,7 +11,7 @@ const entity = indexedEntity({
   table: supplies,
   account: "master",
   key: ["master"],
-  conflict: keepNewest(["master"], "lastTransactionLt"),
+  conflict: keepNewest("lastTransactionLt"),
   rows: {
     jettonMaster: ({ totalSupply }, place) => [
       { master: place.address, supply: totalSupply, lastTransactionLt: place.lastTransactionLt },
@@ -40,16 +40,16 @@ describe("an indexed entity", () => {
   });
 
   it("has the conflict rule of its own table", () => {
-    expect(entity.conflict.onConflict).toBe(
+    expect(entity.table.conflict.onConflict).toBe(
       'on conflict ("master") do update set "supply" = excluded."supply", ' +
         '"last_transaction_lt" = excluded."last_transaction_lt" ' +
         'where t."last_transaction_lt" < excluded."last_transaction_lt"',
     );
-    expect(entity.conflict.merge?.([row, { ...row, supply: 4n, lastTransactionLt: 6n }])).toEqual([row]);
+    expect(entity.table.conflict.merge?.([row, { ...row, supply: 4n, lastTransactionLt: 6n }])).toEqual([row]);
   });
 
   it("names only columns of its table", () => {
-    for (const { table: of, account, key, notVerified } of Object.values(indexedEntities))
-      for (const name of [account, ...key, ...notVerified]) expect(Object.keys(of.columns)).toContain(name);
+    for (const { table: of, account, notVerified } of Object.values(indexedEntities))
+      for (const name of [account, ...of.key, ...notVerified]) expect(Object.keys(of.columns)).toContain(name);
   });
 });

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { jettonMasters } from "../../../src/history/entities/jettonMasters.ts";
 import { type FetcherOptions, MetadataFetcher } from "../../../src/history/metadata/MetadataFetcher.ts";
 import type { Database } from "../../../src/history/store/Database.ts";
-import * as tables from "../../../src/history/store/schema/tables.ts";
+import * as serviceTables from "../../../src/history/store/schema/serviceTables.ts";
 import type { Clock } from "../../../src/lib/clock.ts";
 import { systemClock } from "../../../src/lib/clock.ts";
 import type { JsonObject } from "../../../src/lib/json.ts";
@@ -68,7 +68,7 @@ describe.each(enginesOfTables)("metadata of tokens in %s", (engine) => {
     return fetcher;
   }
 
-  const stored = () => readTable(database, tables.addressMetadata);
+  const stored = () => readTable(database, serviceTables.addressMetadata);
   const hasRows = (count: number) => async () => (await stored()).length >= count;
 
   it("come from the chain, from documents, or not at all", async () => {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { MetadataRequests } from "../../../src/history/metadata/MetadataRequests.ts";
 import { takeDue } from "../../../src/history/metadata/metadataRows.ts";
 import type { Database } from "../../../src/history/store/Database.ts";
-import { addressMetadata } from "../../../src/history/store/schema/tables.ts";
+import { addressMetadata } from "../../../src/history/store/schema/serviceTables.ts";
 import { makeAddress } from "../../../src/model/Address.ts";
 import { sameDigits } from "../../kit/api/v3/v3Stage.ts";
 import { enginesOfTables, openFresh, quietModules } from "../../kit/history/database.ts";

@@ -3,7 +3,7 @@ import { nftCollections } from "../../../src/history/entities/nftCollections.ts"
 import { contractHistory, History } from "../../../src/history/queries/kit/History.ts";
 import { readMetadata } from "../../../src/history/queries/metadata.ts";
 import type { Database } from "../../../src/history/store/Database.ts";
-import * as tables from "../../../src/history/store/schema/tables.ts";
+import * as serviceTables from "../../../src/history/store/schema/serviceTables.ts";
 import { makeAddress } from "../../../src/model/Address.ts";
 import { bareState, sameDigits } from "../../kit/api/v3/v3Stage.ts";
 import { enginesOfTables, openFresh } from "../../kit/history/database.ts";
@@ -34,7 +34,7 @@ describe.each(enginesOfTables)("the operator's flags of tokens, on %s", (engine)
       await loadRows(session, nftCollections, collections);
       const type = "nft_collections" as const;
       const documents = tokens.map((address) => ({ address, type, valid: true, ...texts, ...fetched, extra: images }));
-      await loadRows(session, tables.addressMetadata, documents);
+      await loadRows(session, serviceTables.addressMetadata, documents);
     });
   });
 
@@ -58,7 +58,7 @@ describe.each(enginesOfTables)("the operator's flags of tokens, on %s", (engine)
       [undefined, undefined, usual],
     ]);
     await database.write((session) =>
-      loadRows(session, tables.addressMetadataFlags, [{ address: bad, isNsfw: true, isScam: false }]),
+      loadRows(session, serviceTables.addressMetadataFlags, [{ address: bad, isNsfw: true, isScam: false }]),
     );
     expect(await shown()).toEqual([
       [true, false, { _image_small: "blurred s", _image_medium: "", level: "7" }],

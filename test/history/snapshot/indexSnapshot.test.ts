@@ -10,8 +10,8 @@ import { type IndexManifest, nameOf, readManifest } from "../../../src/history/s
 import { type ImportOptions, importIndex } from "../../../src/history/snapshot/importIndex.ts";
 import { refuseUnfinishedImport } from "../../../src/history/snapshot/importState.ts";
 import type { Database, SqlRow } from "../../../src/history/store/Database.ts";
+import { rebuild } from "../../../src/history/store/migrate/rebuild.ts";
 import { claimNetwork } from "../../../src/history/store/schema/indexFacts.ts";
-import { rebuild } from "../../../src/history/store/write/rebuild.ts";
 import type { VerifyModules, VerifyReport } from "../../../src/history/verify/verifySample.ts";
 import { systemClock } from "../../../src/lib/clock.ts";
 import { seededRandom } from "../../../src/lib/random.ts";

@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { allTables } from "../../../kit/history/allTables.ts";
 import { dnsEntries } from "../../../src/history/entities/dnsEntries.ts";
 import { jettonMasters } from "../../../src/history/entities/jettonMasters.ts";
 import { jettonWallets } from "../../../src/history/entities/jettonWallets.ts";
@@ -13,8 +12,10 @@ import { vestingContracts } from "../../../src/history/entities/vestingContracts
 import { vestingWhitelist } from "../../../src/history/entities/vestingWhitelist.ts";
 import { AccountQueries } from "../../../src/history/ingest/source/AccountQueries.ts";
 import type { Database } from "../../../src/history/store/Database.ts";
+import { allTables } from "../../../src/history/store/migrate/allTables.ts";
 import type { Columns, Table } from "../../../src/history/store/schema/Table.ts";
 import * as tables from "../../../src/history/store/schema/tables.ts";
+import * as tokenTables from "../../../src/history/store/schema/tokenTables.ts";
 import { findStateAfter, statesAfter } from "../../../src/history/store/write/statesAfter.ts";
 import type { Difference } from "../../../src/history/verify/verifyRows.ts";
 import { type VerifyModules, verifySample } from "../../../src/history/verify/verifySample.ts";
@@ -97,9 +98,9 @@ const mutations: readonly Mutation[] = [
   change(tables.traceAccounts, ["endUtime"], "end_utime = end_utime + 1", ["traceId", "account"]),
   change(tables.actions, ["details"], `details = details || '{"bent": 1}'`, ["traceId", "actionId"]),
   change(tables.actionAccounts, ["actionEndUtime"], "action_end_utime = action_end_utime + 1", ["actionId", "account"]),
-  change(tables.jettonTransfers, ["amount"], "amount = amount + 1", ["sourceWallet", "txLt"]),
-  change(tables.jettonBurns, ["amount"], "amount = amount + 1", ["jettonWallet", "txLt"]),
-  change(tables.nftTransfers, ["queryId"], "query_id = query_id + 1", ["nftItem", "txLt"]),
+  change(tokenTables.jettonTransfers, ["amount"], "amount = amount + 1", ["sourceWallet", "txLt"]),
+  change(tokenTables.jettonBurns, ["amount"], "amount = amount + 1", ["jettonWallet", "txLt"]),
+  change(tokenTables.nftTransfers, ["queryId"], "query_id = query_id + 1", ["nftItem", "txLt"]),
   change(jettonMasters, ["totalSupply"], "total_supply = total_supply + 1"),
   // The airdrop amount of a wallet is not part of the chain.
   change(jettonWallets, ["balance"], "balance = balance + 1, mintless_amount = 5"),

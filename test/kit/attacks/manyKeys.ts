@@ -1,7 +1,7 @@
 import { jettonMasters } from "../../../src/history/entities/jettonMasters.ts";
 import { mergeMetadata } from "../../../src/history/metadata/mergeMetadata.ts";
 import type { Database } from "../../../src/history/store/Database.ts";
-import { addressMetadata } from "../../../src/history/store/schema/tables.ts";
+import { addressMetadata } from "../../../src/history/store/schema/serviceTables.ts";
 import { makeAddress } from "../../../src/model/Address.ts";
 import type { Hash } from "../../../src/model/Hash.ts";
 import { loadRows } from "../history/loadRows.ts";

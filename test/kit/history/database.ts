@@ -3,7 +3,7 @@ import { openFromTemplate } from "../../../kit/history/databaseTemplate.ts";
 import { type PostgresServer, postgresUrl, sharedPostgres } from "../../../kit/history/postgres/postgresServer.ts";
 import type { Database } from "../../../src/history/store/Database.ts";
 import { openPostgres } from "../../../src/history/store/engine/postgres/openPostgres.ts";
-import { migrate } from "../../../src/history/store/schema/migrate.ts";
+import { migrate } from "../../../src/history/store/migrate/migrate.ts";
 import { systemClock } from "../../../src/lib/clock.ts";
 import { openLog } from "../../../src/lib/log.ts";
 import { someOf } from "../suite/everything.ts";

@@ -1,8 +1,9 @@
 import fc from "fast-check";
-import { allTables } from "../../../kit/history/allTables.ts";
+import { noEntities } from "../../../src/history/entities/entityRows.ts";
 import { type EntityRows, entityList } from "../../../src/history/entities/indexedEntities.ts";
 import type { Database, SqlValue } from "../../../src/history/store/Database.ts";
-import * as poolTables from "../../../src/history/store/schema/poolTables.ts";
+import { allTables } from "../../../src/history/store/migrate/allTables.ts";
+import { blockTables, electionTableList } from "../../../src/history/store/schema/blockTables.ts";
 import {
   type AnyColumn,
   type Columns,
@@ -11,36 +12,17 @@ import {
   selectList,
   type Table,
 } from "../../../src/history/store/schema/Table.ts";
-import * as tables from "../../../src/history/store/schema/tables.ts";
-import { type ElectionRows, noElections, validatorTables } from "../../../src/history/store/schema/validatorTables.ts";
 import type { BatchRows } from "../../../src/history/store/write/BatchRows.ts";
+import { noRows } from "../../../src/history/store/write/noRows.ts";
 import { makeAddress } from "../../../src/model/Address.ts";
 import { hashFromBytes } from "../../../src/model/Hash.ts";
 
-/** The key columns of a row; defaults to the first column. */
-const keys: Readonly<Record<string, readonly string[]>> = {
-  blocks: ["workchain", "shard", "seqno"],
-  shard_state: ["mcSeqno", "workchain", "shard", "seqno"],
-  transactions: ["account", "lt"],
-  messages: ["lt", "hash"],
-  account_states: ["account", "hash", "lt"],
-  trace_accounts: ["account", "endLt", "traceId"],
-  actions: ["traceId", "actionId"],
-  action_accounts: ["account", "traceEndLt", "traceId", "actionEndLt", "actionId"],
-  jetton_transfers: ["sourceWallet", "txLt"],
-  jetton_burns: ["jettonWallet", "txLt"],
-  jetton_wallet_changes: ["mcSeqno", "address"],
-  nft_transfers: ["nftItem", "txLt"],
-  validator_participants: ["electionId", "validatorKey", "stakeHolder"],
-  validator_members: ["setHash", "validatorIndex"],
-  validator_complaints: ["electionId", "complaintHash"],
-  vesting_whitelist: ["vestingAddress", "walletAddress"],
-  address_metadata: ["address", "type"],
-};
+const keys = new Map(allTables.map(({ name, key }) => [name, key]));
 
-export function rowKey(table: Pick<Table<Columns>, "name" | "columns">, row: object): string {
-  const names = keys[table.name] ?? Object.keys(table.columns).slice(0, 1);
-  return names.map((name) => String((row as Readonly<Record<string, unknown>>)[name])).join();
+/** The key of a row; that of a table that is not declared is its first column. */
+export function rowKey({ name, columns }: Pick<Table, "name" | "columns">, row: object): string {
+  const key = keys.get(name) ?? Object.keys(columns).slice(0, 1);
+  return key.map((each) => String((row as Readonly<Record<string, unknown>>)[each])).join();
 }
 
 const text = fc.string({ unit: "grapheme", maxLength: 12 }).map((value) => value.replaceAll("\0", ""));
@@ -148,33 +130,6 @@ export function rowOf<C extends Columns>(
   return { ...(rows as [Row<Table<C>>])[0], ...fields };
 }
 
-const entityTables = Object.fromEntries(entityList.map(([name, { table }]) => [name, table]));
-
-const plainTables = {
-  blocks: tables.blocks,
-  shardState: tables.shardState,
-  transactions: tables.transactions,
-  messages: tables.messages,
-  accountStates: tables.accountStates,
-  latestAccountStates: tables.latestAccountStates,
-  codes: tables.codes,
-  traces: tables.traces,
-  openEdges: tables.openEdges,
-  traceAccounts: tables.traceAccounts,
-  actions: tables.actions,
-  actionAccounts: tables.actionAccounts,
-  jettonTransfers: tables.jettonTransfers,
-  jettonBurns: tables.jettonBurns,
-  nftTransfers: tables.nftTransfers,
-  validatorEvents: validatorTables.events,
-  ...poolTables,
-} as const satisfies Record<
-  Exclude<keyof BatchRows, "mcSeqno" | "closedEdges" | "entities" | "elections" | "undecided">,
-  unknown
->;
-
-const { events: _events, ...electionTables } = validatorTables;
-
 /** A table filled by a batch, with its rows in the batch. */
 export interface FilledTable {
   readonly table: Table<Columns>;
@@ -183,34 +138,25 @@ export interface FilledTable {
 
 /** Every table filled by a batch. */
 export function filledTables(batch: BatchRows): readonly FilledTable[] {
-  const plain = Object.entries(plainTables).map(([key, table]) => ({
-    table: table as Table<Columns>,
-    rows: batch[key as keyof typeof plainTables],
-  }));
-  const entities = Object.entries(entityTables).map(([key, table]) => ({
-    table: table as Table<Columns>,
-    rows: batch.entities[key as keyof EntityRows],
-  }));
-  const elections = Object.entries(electionTables).map(([key, table]) => ({
-    table: table as Table<Columns>,
-    rows: batch.elections[key as keyof ElectionRows],
-  }));
-  return [...plain, ...elections, ...entities];
+  return [
+    ...blockTables.map(([name, table]) => ({ table, rows: batch[name] })),
+    ...electionTableList.map(([name, table]) => ({ table, rows: batch.elections[name] })),
+    ...entityList.map(([name, { table }]) => ({ table, rows: batch.entities[name] })),
+  ];
 }
 
 /** The batch of a masterchain block with only the given rows. */
 export function batchOf(mcSeqno: number, rows: Partial<BatchRows> = {}, entities: Partial<EntityRows> = {}): BatchRows {
-  const none = (of: object) => Object.fromEntries(Object.keys(of).map((key) => [key, []]));
-  const empty = { ...none(plainTables), closedEdges: [], elections: noElections } as unknown as BatchRows;
-  return { ...empty, ...rows, mcSeqno, entities: { ...(none(entityTables) as unknown as EntityRows), ...entities } };
+  return { ...noRows(mcSeqno), ...rows, mcSeqno, entities: { ...noEntities(), ...entities } };
 }
 
 /** Random rows for every table. */
 export function anyBatch(mcSeqno: number, maxLength = 4): fc.Arbitrary<BatchRows> {
-  const rowsOf = (of: object) =>
-    fc.record(Object.fromEntries(Object.entries(of).map(([key, table]) => [key, anyRows(table, maxLength)])));
+  const rowsOf = (of: readonly (readonly [string, Table])[]) =>
+    fc.record(Object.fromEntries(of.map(([name, table]) => [name, anyRows(table, maxLength)])));
+  const entityTables = entityList.map(([name, { table }]) => [name, table] as const);
   return fc
-    .tuple(rowsOf(plainTables), rowsOf(electionTables), rowsOf(entityTables))
+    .tuple(rowsOf(blockTables), rowsOf(electionTableList), rowsOf(entityTables))
     .map(([plain, elections, entities]) => {
       const rows = { ...plain, elections } as unknown as Partial<BatchRows>;
       return batchOf(mcSeqno, rows, entities as Partial<EntityRows>);
@@ -229,10 +175,7 @@ export async function readTable<C extends Columns>(
   ) as readonly Row<Table<C>>[];
 }
 
-export function sortRows<T extends object>(
-  table: Pick<Table<Columns>, "name" | "columns">,
-  rows: readonly T[],
-): readonly T[] {
+export function sortRows<T extends object>(table: Pick<Table, "name" | "columns">, rows: readonly T[]): readonly T[] {
   const key = (row: T) => rowKey(table, row);
   return [...rows].sort((a, b) => (key(a) < key(b) ? -1 : 1));
 }

@@ -1,5 +1,5 @@
-import { allTables } from "../../../kit/history/allTables.ts";
 import type { Database } from "../../../src/history/store/Database.ts";
+import { allTables } from "../../../src/history/store/migrate/allTables.ts";
 
 /** Tables that do not describe the chain. */
 const passing = ["ingest_leases"];

@@ -17,7 +17,7 @@ import { vestingContracts } from "../../../src/history/entities/vestingContracts
 import { vestingWhitelist } from "../../../src/history/entities/vestingWhitelist.ts";
 import type { Database } from "../../../src/history/store/Database.ts";
 import type { Row } from "../../../src/history/store/schema/Table.ts";
-import * as tables from "../../../src/history/store/schema/tables.ts";
+import * as tokenTables from "../../../src/history/store/schema/tokenTables.ts";
 import { type Address, makeAddress } from "../../../src/model/Address.ts";
 import type { Hash } from "../../../src/model/Hash.ts";
 import { loadRows } from "./loadRows.ts";
@@ -111,7 +111,7 @@ const event = (lt: number, now: number) => ({
   customPayload: undefined,
 });
 
-type TransferRow = Row<typeof tables.jettonTransfers>;
+type TransferRow = Row<typeof tokenTables.jettonTransfers>;
 
 function transfer(
   [lt, now]: readonly [number, number],
@@ -123,7 +123,7 @@ function transfer(
   return { ...event(lt, now), ...nothing, source, destination, sourceWallet, jettonMaster, ...more };
 }
 
-type BurnRow = Row<typeof tables.jettonBurns>;
+type BurnRow = Row<typeof tokenTables.jettonBurns>;
 
 function burn(lt: number, now: number, owner: Address, jettonWallet: Address, more: Partial<BurnRow> = {}): BurnRow {
   return { ...event(lt, now), amount: 3n, owner, jettonWallet, jettonMaster: gold, ...more };
@@ -142,7 +142,7 @@ function item(
   return { ...state, ...own, init: index !== 5n, content: index === 5n ? undefined : { uri: `${index}.json` } };
 }
 
-type NftTransferRow = Row<typeof tables.nftTransfers>;
+type NftTransferRow = Row<typeof tokenTables.nftTransfers>;
 
 function nftTransfer(
   [lt, now]: readonly [number, number],
@@ -355,12 +355,12 @@ export async function loadTokenRows(database: Pick<Database, "write">): Promise<
     await loadRows(session, jettonMasters, tokenRows.jettonMasters);
     await loadRows(session, mintlessJettonMasters, tokenRows.mintlessJettonMasters);
     await loadRows(session, jettonWallets, tokenRows.jettonWallets);
-    await loadRows(session, tables.jettonTransfers, tokenRows.jettonTransfers);
-    await loadRows(session, tables.jettonBurns, tokenRows.jettonBurns);
+    await loadRows(session, tokenTables.jettonTransfers, tokenRows.jettonTransfers);
+    await loadRows(session, tokenTables.jettonBurns, tokenRows.jettonBurns);
     await loadRows(session, nftCollections, tokenRows.nftCollections);
     await loadRows(session, nftItems, tokenRows.nftItems);
     await loadRows(session, nftSales, tokenRows.nftSales);
-    await loadRows(session, tables.nftTransfers, tokenRows.nftTransfers);
+    await loadRows(session, tokenTables.nftTransfers, tokenRows.nftTransfers);
     await loadRows(session, dnsEntries, tokenRows.dnsEntries);
     await loadRows(session, multisigs, tokenRows.multisigs);
     await loadRows(session, multisigOrders, tokenRows.multisigOrders);

@@ -25,6 +25,17 @@ const before =
 
 const endOfCases = "} satisfies Readonly<Record<string, readonly";
 
+const madeUpTable = `
+export const madeUpEvents = indexTable({
+  name: "made_up_events",
+  key: ["txHash"],
+  source: partOf("transaction", "txHash"),
+  retention: droppedBy("mcSeqno"),
+  placement: distributedBy("txHash"),
+  columns: { txHash: hash, mcSeqno: int4 },
+});
+`;
+
 /** One of each kind of addition, as small as the kit allows. */
 export const additions: readonly Addition[] = [
   {
@@ -173,7 +184,7 @@ export const madeUpEntity = indexedEntity({
   table: madeUps,
   account: "account",
   key: ["account", "other"],
-  conflict: keepExisting(["account", "other"]),
+  conflict: keepExisting,
   rows: {
     vesting: ({ whitelist }, place) => whitelist.map((other) => ({ account: place.address, other })),
   },
@@ -183,6 +194,17 @@ export const madeUpEntity = indexedEntity({
         `import { madeUpEntity } from "./madeUps.ts";\n${text.replace("  dexPools: dexPoolEntity,\n", "  dexPools: dexPoolEntity,\n  madeUps: madeUpEntity,\n")}`,
       "src/history/store/schema/migrations/9999.sql": whole(
         "create table made_ups (account bytea not null, other bytea not null, primary key (account, other));\n",
+      ),
+    },
+  },
+  {
+    what: "table",
+    edits: {
+      "src/history/store/schema/poolTables.ts": append(madeUpTable),
+      "src/history/ingest/steps/makeBatchRows.ts": (text) =>
+        text.replace("    ...pools,\n", "    ...pools,\n    madeUpEvents: [],\n"),
+      "src/history/store/schema/migrations/9998.sql": whole(
+        "create table made_up_events (tx_hash bytea primary key, mc_seqno int not null);\n",
       ),
     },
   },
@@ -220,6 +242,18 @@ export const omissions: readonly { readonly what: string; readonly file: string;
     what: "the sample of a required argument",
     file: "src/api/v2/config.ts",
     edit: (text) => `${text}${requiredWithoutSample}`,
+  },
+  ...Object.entries({ key: "pool", source: "token", retention: "validator", placement: "service" }).map(
+    ([rule, tables]) => ({
+      what: `the ${rule} of a table`,
+      file: `src/history/store/schema/${tables}Tables.ts`,
+      edit: (text: string) => text.replace(new RegExp(`^ {2}${rule}: .*\\n`, "m"), ""),
+    }),
+  ),
+  {
+    what: "the rows of a table",
+    file: "src/history/ingest/steps/makeBatchRows.ts",
+    edit: (text) => text.replace("    validatorEvents: makeStakeEvents(decoded),\n", ""),
   },
   {
     what: "the scope rule of a v3 endpoint",

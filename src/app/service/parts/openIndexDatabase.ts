@@ -11,8 +11,8 @@ import { openPostgres, type PostgresOptions } from "../../../history/store/engin
 import { withReplica } from "../../../history/store/engine/postgres/withReplica.ts";
 import { findIndexedHead } from "../../../history/store/schema/indexedHead.ts";
 import { checkNetwork, claimNetwork } from "../../../history/store/schema/indexFacts.ts";
-import { isBehind, migrate } from "../../../history/store/schema/migrate.ts";
-import { rebuild } from "../../../history/store/write/rebuild.ts";
+import { isBehind, migrate } from "../../../history/store/migrate/migrate.ts";
+import { rebuild } from "../../../history/store/migrate/rebuild.ts";
 import type { Clock } from "../../../lib/clock.ts";
 import { isCoded } from "../../../lib/errors.ts";
 import type { Log } from "../../../lib/log.ts";

@@ -7,8 +7,8 @@ import { HistoryError } from "../../errors.ts";
 import { type OpenScope, ScopeMemory } from "../../scope/ScopeMemory.ts";
 import type { Database, SqlRow, SqlSession, TableLayout } from "../../store/Database.ts";
 import { findIndexedHead } from "../../store/schema/indexedHead.ts";
+import type { TokenType } from "../../store/schema/serviceTables.ts";
 import { type Columns, type Row, readRow, type Table } from "../../store/schema/Table.ts";
-import type { TokenType } from "../../store/schema/tables.ts";
 import type { Statement } from "./Statement.ts";
 
 /** Options of answers, besides the tables. */

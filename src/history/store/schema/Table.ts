@@ -22,6 +22,11 @@ export interface Table<C = Columns> {
   readonly listed: readonly ListedColumn[];
 }
 
+/** A table whose rows are identified by columns. */
+export interface KeyedTable<C = Columns> extends Table<C> {
+  readonly key: readonly string[];
+}
+
 interface ListedColumn {
   readonly key: string;
   readonly name: string;

@@ -1,7 +1,7 @@
 import { HistoryError } from "../../errors.ts";
 import type { SqlSession } from "../Database.ts";
+import { segments } from "./serviceTables.ts";
 import { type Row, readRow } from "./Table.ts";
-import { segments } from "./tables.ts";
 
 /** A range of masterchain blocks indexed without a gap: from `firstSeqno` up to, not including, `nextSeqno`. */
 export type Segment = Row<typeof segments>;

@@ -1,4 +1,4 @@
-import { type Columns, columnName, type Table } from "./Table.ts";
+import { type Columns, columnName, type KeyedTable } from "./Table.ts";
 
 type AnyRow = Readonly<Record<string, unknown>>;
 type Key<C> = readonly (keyof C & string)[];
@@ -26,40 +26,45 @@ export interface OutdatedRule {
 /** Each row is written once: a second row with its key is an error. */
 export const insertOnce: ConflictRule = { merge: undefined, onConflict: undefined };
 
+/** A rule for the rows of a table, from its declaration. */
+type RuleOf<C extends Columns> = (table: KeyedTable<C>) => ConflictRule;
+
 /** Rows with the same key are equal: the existing row stays. */
-export function keepExisting<C extends Columns>(key: Key<C>): (table: Table<C>) => ConflictRule {
-  return () => ({ merge: undefined, onConflict: onConflict(key, "do nothing"), sort: sortBy(key) });
+export function keepExisting({ key }: Pick<KeyedTable, "key">): ConflictRule {
+  return { merge: undefined, onConflict: onConflict(key, "do nothing"), sort: sortBy(key) };
 }
 
 /** A later row replaces the existing one. */
-export function replaceExisting<C extends Columns>(key: Key<C>): (table: Table<C>) => ConflictRule {
-  return (table) => ({
+export function replaceExisting(table: Pick<KeyedTable, "key" | "names">): ConflictRule {
+  const { key } = table;
+  return {
     merge: mergeBy(key, (_, later) => later),
-    onConflict: onConflict(key, `do update set ${assignments(table, key)}`),
+    onConflict: onConflict(key, `do update set ${assignments(table)}`),
     sort: sortBy(key),
-  });
+  };
 }
 
 /** A row replaces the existing one when its value of the column `lt` is larger. */
-export function keepNewest<C extends Columns>(key: Key<C>, lt: keyof C & string): (table: Table<C>) => ConflictRule {
-  return (table) => ({
-    merge: mergeBy(key, newerBy(lt)),
-    onConflict: onConflict(key, `do update set ${assignments(table, key)} where ${isNewer(lt)}`),
-    sort: sortBy(key),
-    ...outdatedBy(key, [lt], (existing, row) => !isOlder(existing, row, lt)),
-  });
+export function keepNewest<C extends Columns>(lt: keyof C & string): RuleOf<C> {
+  return (table) => {
+    const { key } = table;
+    return {
+      merge: mergeBy(key, newerBy(lt)),
+      onConflict: onConflict(key, `do update set ${assignments(table)} where ${isNewer(lt)}`),
+      sort: sortBy(key),
+      ...outdatedBy(key, [lt], (existing, row) => !isOlder(existing, row, lt)),
+    };
+  };
 }
 
 /**
  * Like `keepNewest`, with the smallest `id` ever seen, so that rows keep the order in which accounts were first seen.
  * Columns of `untouched` have another source than the chain and are never overwritten.
  */
-export function keepNewestAndFirstId<C extends Columns>(
-  key: Key<C>,
-  untouched: Key<C> = [],
-): (table: Table<C>) => ConflictRule {
+export function keepNewestAndFirstId<C extends Columns>(untouched: Key<C> = []): RuleOf<C> {
   const lt = "lastTransactionLt";
   return (table) => {
+    const { key } = table;
     const changes = others(table, [...key, "id", ...untouched]).map(
       (name) => `"${name}" = case when ${isNewer(lt)} then excluded."${name}" else t."${name}" end`,
     );
@@ -75,11 +80,11 @@ export function keepNewestAndFirstId<C extends Columns>(
 }
 
 /** The existing row gains the columns `added` when it does not have them yet; the first of them says whether it has. */
-export function addMissing<C extends Columns>(key: Key<C>, added: Key<C>): (table: Table<C>) => ConflictRule {
+export function addMissing<C extends Columns>(added: Key<C>): RuleOf<C> {
   const [first = ""] = added;
   const changes = added.map((name) => `"${columnName(name)}" = excluded."${columnName(name)}"`).join(", ");
   const isMissing = `t."${columnName(first)}" is null and excluded."${columnName(first)}" is not null`;
-  return () => ({
+  return ({ key }) => ({
     merge: mergeBy(key, (earlier, later) => (earlier[first] === undefined ? later : earlier)),
     onConflict: onConflict(key, `do update set ${changes} where ${isMissing}`),
     sort: sortBy(key),
@@ -98,13 +103,11 @@ export interface MergedColumns<C extends Columns> {
 }
 
 /** Merges an existing row with another one, with the same result in whatever order rows come. */
-export function mergeColumns<C extends Columns>(
-  key: Key<C>,
-  { newest, largest, first = [] }: MergedColumns<C>,
-): (table: Table<C>) => ConflictRule {
+export function mergeColumns<C extends Columns>({ newest, largest, first = [] }: MergedColumns<C>): RuleOf<C> {
   const [earliest] = first;
-  const named = [...key, ...largest, ...first];
   return (table) => {
+    const { key } = table;
+    const named = [...key, ...largest, ...first];
     const isEarlier =
       earliest &&
       `(t."${columnName(earliest)}" is null or excluded."${columnName(earliest)}" < t."${columnName(earliest)}")`;
@@ -144,13 +147,13 @@ function isNewer(lt: string): string {
   return `t."${columnName(lt)}" < excluded."${columnName(lt)}"`;
 }
 
-function assignments(table: Table<Columns>, key: readonly string[]): string {
-  return others(table, key)
+function assignments(table: Pick<KeyedTable, "key" | "names">): string {
+  return others(table, table.key)
     .map((name) => `"${name}" = excluded."${name}"`)
     .join(", ");
 }
 
-function others(table: Table<Columns>, key: readonly string[]): readonly string[] {
+function others(table: Pick<KeyedTable, "names">, key: readonly string[]): readonly string[] {
   const names = new Set(key.map(columnName));
   return table.names.filter((name) => !names.has(name));
 }

@@ -13,7 +13,10 @@ import {
   nullable,
   text,
 } from "./columns.ts";
-import { type Row, table } from "./Table.ts";
+import { keepExisting, keepNewest, mergeColumns } from "./conflictRule.ts";
+import { droppedBy, indexTable, inEveryIndex, kept, partOf } from "./indexTable.ts";
+import { onEveryMachine } from "./placement.ts";
+import type { Row } from "./Table.ts";
 
 export type StoredStakeEvent =
   | "stake_accepted"
@@ -31,110 +34,165 @@ export type StoredVoter = {
 };
 
 /** What a transaction shows of a stake; see `contracts/families/elections/stakeEvent.ts`. */
-const validatorEvents = table("validator_events", {
-  txHash: hash,
-  txLt: int8,
-  utime: int53,
-  mcSeqno: int4,
-  type: text<StoredStakeEvent>(),
-  stakeHolder: address,
-  validatorKey: nullable(hash),
-  adnlAddress: nullable(hash),
-  electionId: nullable(int53),
-  queryId: amount,
-  amount: amount,
-  reason: nullable(int4),
+export const validatorEvents = indexTable({
+  name: "validator_events",
+  key: ["txHash"],
+  source: partOf("transaction", "txHash"),
+  retention: droppedBy("mcSeqno"),
+  placement: onEveryMachine,
+  columns: {
+    txHash: hash,
+    txLt: int8,
+    utime: int53,
+    mcSeqno: int4,
+    type: text<StoredStakeEvent>(),
+    stakeHolder: address,
+    validatorKey: nullable(hash),
+    adnlAddress: nullable(hash),
+    electionId: nullable(int53),
+    queryId: amount,
+    amount: amount,
+    reason: nullable(int4),
+  },
 });
 
 /** An election as the elector had it last. */
-const validatorElections = table("validator_elections", {
-  electionId: int53,
-  electClose: int53,
-  minStake: amount,
-  totalStake: amount,
-  failed: bool,
-  finished: bool,
-  mcSeqno: int4,
+const validatorElections = indexTable({
+  name: "validator_elections",
+  key: ["electionId"],
+  source: inEveryIndex,
+  retention: kept,
+  placement: onEveryMachine,
+  conflict: keepNewest("mcSeqno"),
+  columns: {
+    electionId: int53,
+    electClose: int53,
+    minStake: amount,
+    totalStake: amount,
+    failed: bool,
+    finished: bool,
+    mcSeqno: int4,
+  },
 });
 
-const validatorParticipants = table("validator_participants", {
-  electionId: int53,
-  validatorKey: hash,
-  stakeHolder: address,
-  stake: amount,
-  maxFactor: int53,
-  adnlAddress: hash,
-  mcSeqno: int4,
+const validatorParticipants = indexTable({
+  name: "validator_participants",
+  key: ["electionId", "validatorKey", "stakeHolder"],
+  source: inEveryIndex,
+  retention: kept,
+  placement: onEveryMachine,
+  conflict: keepNewest("mcSeqno"),
+  columns: {
+    electionId: int53,
+    validatorKey: hash,
+    stakeHolder: address,
+    stake: amount,
+    maxFactor: int53,
+    adnlAddress: hash,
+    mcSeqno: int4,
+  },
 });
 
 /** A validator set with the configuration of the last key block that had it. */
-const validatorCycles = table("validator_cycles", {
-  cycleStart: int53,
-  cycleEnd: int53,
-  setHash: hash,
-  total: int4,
-  main: int4,
-  totalWeight: amount,
-  electionId: nullable(int53),
-  /** The key block whose elector said so. */
-  electionSeqno: nullable(int4),
-  /** The largest one seen: fines make it smaller. */
-  totalStake: nullable(amount),
-  validatorsElectedFor: int53,
-  electionsStartBefore: int53,
-  electionsEndBefore: int53,
-  stakeHeldFor: int53,
-  maxValidators: int4,
-  maxMainValidators: int4,
-  minValidators: int4,
-  minStakeLimit: amount,
-  maxStakeLimit: amount,
-  minTotalStake: amount,
-  maxStakeFactor: int53,
-  mcSeqno: int4,
+const validatorCycles = indexTable({
+  name: "validator_cycles",
+  key: ["cycleStart"],
+  source: inEveryIndex,
+  retention: kept,
+  placement: onEveryMachine,
+  // A cycle is seen at every key block of its life, at last without its election.
+  conflict: mergeColumns({ newest: "mcSeqno", largest: ["totalStake"], first: ["electionSeqno", "electionId"] }),
+  columns: {
+    cycleStart: int53,
+    cycleEnd: int53,
+    setHash: hash,
+    total: int4,
+    main: int4,
+    totalWeight: amount,
+    electionId: nullable(int53),
+    /** The key block whose elector said so. */
+    electionSeqno: nullable(int4),
+    /** The largest one seen: fines make it smaller. */
+    totalStake: nullable(amount),
+    validatorsElectedFor: int53,
+    electionsStartBefore: int53,
+    electionsEndBefore: int53,
+    stakeHeldFor: int53,
+    maxValidators: int4,
+    maxMainValidators: int4,
+    minValidators: int4,
+    minStakeLimit: amount,
+    maxStakeLimit: amount,
+    minTotalStake: amount,
+    maxStakeFactor: int53,
+    mcSeqno: int4,
+  },
 });
 
 /** A member of a set, which never changes but for what the elector tells of its stake. */
-const validatorMembers = table("validator_members", {
-  setHash: hash,
-  validatorIndex: int4,
-  validatorKey: hash,
-  adnlAddress: hash,
-  weight: amount,
-  /** The largest one seen: fines make it smaller. */
-  stake: nullable(amount),
-  stakeHolder: nullable(address),
+const validatorMembers = indexTable({
+  name: "validator_members",
+  key: ["setHash", "validatorIndex"],
+  source: inEveryIndex,
+  retention: kept,
+  placement: onEveryMachine,
+  conflict: mergeColumns({ largest: ["stake", "stakeHolder"] }),
+  columns: {
+    setHash: hash,
+    validatorIndex: int4,
+    validatorKey: hash,
+    adnlAddress: hash,
+    weight: amount,
+    /** The largest one seen: fines make it smaller. */
+    stake: nullable(amount),
+    stakeHolder: nullable(address),
+  },
 });
 
-const validatorComplaints = table("validator_complaints", {
-  electionId: int53,
-  complaintHash: hash,
-  createdAt: int53,
-  severity: int4,
-  validatorKey: hash,
-  descriptionBoc: bytes,
-  rewardAddress: address,
-  paid: amount,
-  suggestedFine: amount,
-  suggestedFinePart: int53,
-  votingSetHash: hash,
-  voters: json<readonly StoredVoter[]>(),
-  weightRemaining: amount,
-  approvedPercent: double,
-  isPassed: bool,
-  mcSeqno: int4,
+const validatorComplaints = indexTable({
+  name: "validator_complaints",
+  key: ["electionId", "complaintHash"],
+  source: inEveryIndex,
+  retention: kept,
+  placement: onEveryMachine,
+  conflict: keepNewest("mcSeqno"),
+  columns: {
+    electionId: int53,
+    complaintHash: hash,
+    createdAt: int53,
+    severity: int4,
+    validatorKey: hash,
+    descriptionBoc: bytes,
+    rewardAddress: address,
+    paid: amount,
+    suggestedFine: amount,
+    suggestedFinePart: int53,
+    votingSetHash: hash,
+    voters: json<readonly StoredVoter[]>(),
+    weightRemaining: amount,
+    approvedPercent: double,
+    isPassed: bool,
+    mcSeqno: int4,
+  },
 });
 
 /** The accounts that the configuration of a key block suspends. */
-const suspendedLists = table("suspended_lists", {
-  keySeqno: int4,
-  suspendedUntil: int53,
-  accounts: addresses,
+const suspendedLists = indexTable({
+  name: "suspended_lists",
+  key: ["keySeqno"],
+  source: inEveryIndex,
+  retention: kept,
+  placement: onEveryMachine,
+  conflict: keepExisting,
+  columns: {
+    keySeqno: int4,
+    suspendedUntil: int53,
+    accounts: addresses,
+  },
 });
 
-/** The tables of stakes, elections, validator sets and suspended accounts. */
-export const validatorTables = {
-  events: validatorEvents,
+/** The tables of elections, validator sets and suspended accounts, by the names of their rows in `ElectionRows`. */
+export const electionTables = {
   elections: validatorElections,
   participants: validatorParticipants,
   cycles: validatorCycles,
@@ -143,6 +201,9 @@ export const validatorTables = {
   suspended: suspendedLists,
 };
 
+/** These tables and that of stake events. */
+export const validatorTables = { events: validatorEvents, ...electionTables };
+
 type Tables = typeof validatorTables;
 
 /** A row of one of these tables. */
@@ -150,15 +211,10 @@ export type ValidatorRow<Name extends keyof Tables> = Row<Tables[Name]>;
 
 /** What a block tells of elections and of the configuration, besides stake events. */
 export type ElectionRows = {
-  readonly [Name in Exclude<keyof Tables, "events">]: readonly ValidatorRow<Name>[];
+  readonly [Name in keyof typeof electionTables]: readonly ValidatorRow<Name>[];
 };
 
 /** A block that tells nothing of them. */
-export const noElections: ElectionRows = {
-  elections: [],
-  participants: [],
-  cycles: [],
-  members: [],
-  complaints: [],
-  suspended: [],
-};
+export const noElections = Object.fromEntries(
+  Object.keys(electionTables).map((name) => [name, []]),
+) as unknown as ElectionRows;

@@ -62,8 +62,8 @@ export function commitBatches(
     if (fresh.length === 0) return { kind: "already", segment };
     const nextSeqno = checkOrder(fresh, segment.nextSeqno);
     await session.run(useIndexes);
-    const settled = await resolveUndecided(session, fresh);
-    await writeDecided(session, settled, { copyFrom, isAlone: guard === undefined });
+    const decided = await resolveUndecided(session, fresh);
+    await writeDecided(session, decided, { copyFrom, isAlone: guard === undefined });
     await writeEdges(session, fresh);
     const extended = await extendSegment(session, segment, nextSeqno);
     // The built-in engine has no other process to notify.
@@ -74,7 +74,7 @@ export function commitBatches(
 
 export interface WriteOptions {
   readonly copyFrom?: number | undefined;
-  /** Whether the rows are newer than all others, as at the head of the chain; otherwise some may be settled. */
+  /** Whether the rows are newer than all others, as at the head of the chain; otherwise the tables may have newer ones. */
   readonly isAlone?: boolean;
 }
 
@@ -130,15 +130,15 @@ async function writeRows(
 ): Promise<ReadonlySet<Address>> {
   const fillings = rowWrites.flatMap((write): TableRows[] => {
     const rows = batches.flatMap(write.rowsOf);
-    return rows.length === 0 ? [] : [{ ...write, rows: write.conflict.merge?.(rows) ?? rows }];
+    return rows.length === 0 ? [] : [{ ...write, rows: write.table.conflict.merge?.(rows) ?? rows }];
   });
-  const own = fillings.filter(({ conflict }) => conflict.onConflict === undefined);
+  const own = fillings.filter(({ table }) => table.conflict.onConflict === undefined);
   const isFew = ({ rows }: TableRows): boolean => rows.length < (copyFrom ?? leastCopied.direct);
   const few = own.filter(isFew);
   if (few.length > 0) await session.run(few.map(insertFew).join(";\n"));
   for (const { table, rows } of own.filter((each) => !isFew(each))) await copyInto(session, table.name, table, rows);
   await lockOwners(session, batches);
-  const shared = fillings.filter(({ conflict }) => conflict.onConflict !== undefined);
+  const shared = fillings.filter(({ table }) => table.conflict.onConflict !== undefined);
   const left = isAlone ? shared : await leaveOutAll(session, shared);
   await writeShared(session, left, copyFrom ?? leastCopied.staged);
   const states = left.find(({ table }) => table.name === latestAccountStates.name)?.rows ?? [];
@@ -151,8 +151,8 @@ async function leaveOutAll(session: SqlSession, fillings: readonly TableRows[]):
   return left.filter(({ rows }) => rows.length > 0);
 }
 
-function insertFew({ table, rows, conflict }: TableRows): string {
-  const { onConflict = "" } = conflict;
+function insertFew({ table, rows }: TableRows): string {
+  const { onConflict = "" } = table.conflict;
   return `insert into ${table.name} as t (${listNames(table)}) values ${insertText(table, rows)} ${onConflict}`;
 }
 
@@ -164,7 +164,7 @@ async function writeShared(session: SqlSession, fillings: readonly TableRows[], 
     few = [];
   };
   for (const filling of fillings) {
-    const rows = filling.conflict.sort?.(filling.rows) ?? filling.rows;
+    const rows = filling.table.conflict.sort?.(filling.rows) ?? filling.rows;
     if (rows.length < copyFrom) {
       few.push(insertFew({ ...filling, rows }));
     } else {
@@ -176,8 +176,8 @@ async function writeShared(session: SqlSession, fillings: readonly TableRows[], 
 }
 
 /** Rows that may exist are copied into a temporary table first; it lives until the commit, because poolers share sessions. */
-async function copyStaged(session: SqlSession, { table, rows, conflict }: TableRows): Promise<void> {
-  const { onConflict = "" } = conflict;
+async function copyStaged(session: SqlSession, { table, rows }: TableRows): Promise<void> {
+  const { onConflict = "" } = table.conflict;
   const stage = `stage_${table.name}`;
   const names = listNames(table);
   await session.run(`create temporary table ${stage} (like ${table.name}) on commit drop`);

@@ -1,4 +1,5 @@
 import { noEntities } from "../../entities/entityRows.ts";
+import { type BlockRows, blockTables } from "../schema/blockTables.ts";
 import { noElections } from "../schema/validatorTables.ts";
 import type { BatchRows } from "./BatchRows.ts";
 
@@ -7,28 +8,6 @@ export type Writable<T> = { -readonly [K in keyof T]: T[K] extends readonly (inf
 
 /** A block that changes nothing, to be filled. */
 export function noRows(mcSeqno: number): Writable<BatchRows> {
-  return {
-    mcSeqno,
-    blocks: [],
-    shardState: [],
-    transactions: [],
-    messages: [],
-    accountStates: [],
-    latestAccountStates: [],
-    codes: [],
-    traces: [],
-    openEdges: [],
-    closedEdges: [],
-    traceAccounts: [],
-    actions: [],
-    actionAccounts: [],
-    entities: noEntities(),
-    jettonTransfers: [],
-    jettonBurns: [],
-    nftTransfers: [],
-    validatorEvents: [],
-    elections: noElections,
-    nominatorPoolEvents: [],
-    poolValidatorEvents: [],
-  };
+  const none = Object.fromEntries(blockTables.map(([name]) => [name, []])) as unknown as Writable<BlockRows>;
+  return { ...none, mcSeqno, closedEdges: [], entities: noEntities(), elections: noElections };
 }

@@ -1,4 +1,5 @@
 import type { SqlSession } from "../Database.ts";
+import { blockTables } from "../schema/blockTables.ts";
 import type { BatchRows } from "./BatchRows.ts";
 
 /** Logical times are named by their upper bits: a block has few of them, and no partition is narrower. */
@@ -12,15 +13,15 @@ export async function makePartitions(session: SqlSession, batches: readonly Batc
   await session.query("select make_partitions($1::bigint[])", [[...grains].map((each) => String(each << grain))]);
 }
 
+/** The partitioned tables that blocks fill, each with the column of its partitions. */
+const partitioned = blockTables.flatMap(([name, { retention }]) =>
+  retention.kind === "partitioned" ? [{ name, by: retention.by }] : [],
+);
+
 /** The logical times by which the rows of a block are partitioned. */
-function* listLts(rows: BatchRows): Generator<bigint, void, void> {
-  for (const { lt } of rows.transactions) yield lt;
-  for (const { lt } of rows.messages) yield lt;
-  for (const { lt } of rows.accountStates) yield lt;
-  for (const { startLt } of rows.traces) yield startLt;
-  for (const { endLt } of rows.traceAccounts) yield endLt;
-  for (const { traceEndLt } of rows.actions) yield traceEndLt;
-  for (const { traceEndLt } of rows.actionAccounts) yield traceEndLt;
-  for (const list of [rows.jettonTransfers, rows.jettonBurns, rows.nftTransfers])
-    for (const { txLt } of list) yield txLt;
+function* listLts(batch: BatchRows): Generator<bigint, void, void> {
+  for (const { name, by } of partitioned) {
+    const rows: readonly object[] = batch[name];
+    for (const row of rows) yield (row as Readonly<Record<string, bigint>>)[by] as bigint;
+  }
 }

@@ -1,26 +1,11 @@
 import { type EntityRows, entityList } from "../../entities/indexedEntities.ts";
 import { HistoryError } from "../../errors.ts";
-import * as poolTables from "../schema/poolTables.ts";
+import { partTables } from "../schema/blockTables.ts";
 import type { Columns, Table } from "../schema/Table.ts";
-import * as tables from "../schema/tables.ts";
-import { validatorTables } from "../schema/validatorTables.ts";
 import { parserOf } from "../schema/values.ts";
 import type { TracePart } from "./BatchRows.ts";
 
 type Texts = readonly (string | null)[];
-
-const plainTables: { readonly [K in Exclude<keyof TracePart, "entities">]: Table } = {
-  transactions: tables.transactions,
-  messages: tables.messages,
-  accountStates: tables.accountStates,
-  latestAccountStates: tables.latestAccountStates,
-  codes: tables.codes,
-  jettonTransfers: tables.jettonTransfers,
-  jettonBurns: tables.jettonBurns,
-  nftTransfers: tables.nftTransfers,
-  validatorEvents: validatorTables.events,
-  ...poolTables,
-};
 
 /** The types of columns that have a parser, by their ids in PostgreSQL; others are texts. */
 const typeIds: Readonly<Record<string, number>> = {
@@ -39,12 +24,10 @@ const typeIds: Readonly<Record<string, number>> = {
 
 /** Rows as one text: by table, each row a list of its columns as COPY writes them. */
 export function formatPart({ entities, ...plain }: TracePart): string {
-  const lists = Object.entries(plainTables).map(([name, table]) => formatRows(name, table, plain[name as PlainName]));
+  const lists = partTables.map(([name, table]) => formatRows(name, table, plain[name]));
   const found = entityList.map(([name, { table }]) => formatRows(name, table, entities[name]));
   return JSON.stringify(Object.fromEntries([...lists, ...found].filter(([, rows]) => rows.length > 0)));
 }
-
-type PlainName = keyof typeof plainTables;
 
 function formatRows(name: string, table: Table, rows: readonly object[]): [string, readonly Texts[]] {
   const read = (row: object, key: string): never => (row as Record<string, never>)[key] as never;
@@ -55,7 +38,7 @@ function formatRows(name: string, table: Table, rows: readonly object[]): [strin
 export function parsePart(text: string): TracePart {
   const given = JSON.parse(text) as Readonly<Record<string, readonly Texts[]>>;
   const rowsOf = (name: string, table: Table<Columns>) => (given[name] ?? []).map((texts) => parseRow(table, texts));
-  const plain = Object.entries(plainTables).map(([name, table]) => [name, rowsOf(name, table)]);
+  const plain = partTables.map(([name, table]) => [name, rowsOf(name, table)]);
   const entities = entityList.map(([name, { table }]) => [name, rowsOf(name, table)]);
   // Every list was read with the columns of its own table.
   return { ...Object.fromEntries(plain), entities: Object.fromEntries(entities) as EntityRows } as TracePart;

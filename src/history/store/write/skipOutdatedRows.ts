@@ -14,11 +14,11 @@ export interface TableRows extends RowWrite {
  * newest range to the oldest. An INSERT would lock the newer rows, and wait for whoever writes them.
  */
 export async function skipOutdatedRows(session: SqlSession, filling: TableRows): Promise<TableRows> {
-  const { table, rows, conflict } = filling;
-  const { outdated: settled } = conflict;
-  const keyColumn = settled && table.columns[settled.key];
-  if (settled === undefined || keyColumn === undefined) return filling;
-  const { key, columns, isOutdated: isSettled } = settled;
+  const { table, rows } = filling;
+  const { outdated } = table.conflict;
+  const keyColumn = outdated && table.columns[outdated.key];
+  if (outdated === undefined || keyColumn === undefined) return filling;
+  const { key, columns, isOutdated } = outdated;
   const compared = table.listed.filter((each) => each.key === key || columns.includes(each.key));
   const list = compared.map(({ name }) => `t."${name}"`).join(", ");
   // A row and its column have the same type.
@@ -35,7 +35,7 @@ export async function skipOutdatedRows(session: SqlSession, filling: TableRows):
   );
   const isLeft = (row: AnyRow): boolean => {
     const other = existing.get(row[key]);
-    return other === undefined || !isSettled(other, row);
+    return other === undefined || !isOutdated(other, row);
   };
   return { ...filling, rows: (rows as readonly AnyRow[]).filter(isLeft) };
 }

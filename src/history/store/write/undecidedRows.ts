@@ -1,5 +1,6 @@
 import type { Hash } from "../../../model/Hash.ts";
 import type { SqlRow, SqlSession } from "../Database.ts";
+import { partTables } from "../schema/blockTables.ts";
 import { hashList } from "../schema/columns.ts";
 import { insertText } from "../schema/insertText.ts";
 import { readRow, type Table } from "../schema/Table.ts";
@@ -15,18 +16,13 @@ export interface UndecidedPart {
   readonly rows: TracePart;
 }
 
+/** The tables whose rows name their trace. */
+const namedTables = partTables.filter(([, { source }]) => source.kind === "part" && source.of === "trace");
+
 /** A part as rows of its block, under the trace that it belongs to now. */
 export function asBatch({ traceId, mcSeqno, rows }: UndecidedPart): BatchRows {
-  const ofTrace = <R extends { readonly traceId: unknown }>(list: readonly R[]) =>
-    list.map((row) => ({ ...row, traceId }));
-  return {
-    ...noRows(mcSeqno),
-    ...rows,
-    transactions: ofTrace(rows.transactions),
-    jettonTransfers: ofTrace(rows.jettonTransfers),
-    jettonBurns: ofTrace(rows.jettonBurns),
-    nftTransfers: ofTrace(rows.nftTransfers),
-  };
+  const named = namedTables.map(([name]) => [name, rows[name].map((row) => ({ ...row, traceId }))]);
+  return { ...noRows(mcSeqno), ...rows, ...Object.fromEntries(named) };
 }
 
 /**

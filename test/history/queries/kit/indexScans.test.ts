@@ -11,7 +11,7 @@ import { listJettonTransfers, listNftTransfers } from "../../../../src/history/q
 import { listVesting } from "../../../../src/history/queries/vesting.ts";
 import type { Database } from "../../../../src/history/store/Database.ts";
 import { addressToHex } from "../../../../src/history/store/schema/columns.ts";
-import * as tables from "../../../../src/history/store/schema/tables.ts";
+import * as tokenTables from "../../../../src/history/store/schema/tokenTables.ts";
 import { type Address, makeAddress } from "../../../../src/model/Address.ts";
 import type { Hash } from "../../../../src/model/Hash.ts";
 import { openFresh } from "../../../kit/history/database.ts";
@@ -79,7 +79,7 @@ beforeAll(async () => {
   database = await openFresh("postgres");
   await loadTokenRows(database);
   await database.write(async (session) => {
-    await loadRows(session, tables.jettonTransfers, transfers);
+    await loadRows(session, tokenTables.jettonTransfers, transfers);
     await loadRows(session, nftItemTable, items);
     await loadRows(session, jettonWalletTable, wallets);
   });

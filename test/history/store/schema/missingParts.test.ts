@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { indexStatus } from "../../../../src/history/ingest/IndexStatus.ts";
 import type { Database } from "../../../../src/history/store/Database.ts";
+import { listMigrations, migrate } from "../../../../src/history/store/migrate/migrate.ts";
+import { rebuild } from "../../../../src/history/store/migrate/rebuild.ts";
 import { beginsFact, setFact } from "../../../../src/history/store/schema/indexFacts.ts";
-import { listMigrations, migrate } from "../../../../src/history/store/schema/migrate.ts";
 import { isMissing, listMissing } from "../../../../src/history/store/schema/missingParts.ts";
-import { rebuild } from "../../../../src/history/store/write/rebuild.ts";
 import { systemClock } from "../../../../src/lib/clock.ts";
 import { enginesOfStatements, openEmpty, quietModules } from "../../../kit/history/database.ts";
 

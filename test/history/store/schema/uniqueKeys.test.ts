@@ -1,12 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { allTables } from "../../../../kit/history/allTables.ts";
 import type { Database } from "../../../../src/history/store/Database.ts";
-import { listMigrations } from "../../../../src/history/store/schema/migrate.ts";
-import { listPlacements } from "../../../../src/history/store/schema/placement.ts";
+import { allTables } from "../../../../src/history/store/migrate/allTables.ts";
+import { placements } from "../../../../src/history/store/migrate/distributeTables.ts";
+import { columnName } from "../../../../src/history/store/schema/Table.ts";
 import { openFresh } from "../../../kit/history/database.ts";
 
 /** The columns by which the tables of a cluster are distributed. */
-const placements = listPlacements(listMigrations());
 const distributed = [...placements].flatMap(([name, placement]): [string, string][] =>
   placement.kind === "distributed" ? [[name, placement.by]] : [],
 );
@@ -39,8 +38,22 @@ async function findLacking(table: string, column: string): Promise<readonly (rea
 }
 
 describe("every table", () => {
-  it("has its place on a cluster", () => {
-    expect([...placements.keys()].toSorted()).toEqual(allTables.map(({ name }) => name).toSorted());
+  const keyed = allTables.filter(({ name }) => !keyless.has(name));
+
+  it.each(keyed)("$name has its declared key", async ({ name, key }) => {
+    expect(await listKeys(name)).toContainEqual(key.map(columnName));
+  });
+
+  it("has the partitions that are declared", async () => {
+    const rows = await database.query(
+      `select c.relname::text as name, a.attname::text as by
+       from pg_partitioned_table p join pg_class c on c.oid = p.partrelid
+       join pg_attribute a on a.attrelid = c.oid and a.attnum = p.partattrs[0] order by 1`,
+    );
+    const declared = allTables.flatMap(({ name, retention }) =>
+      retention.kind === "partitioned" ? [{ name, by: columnName(retention.by) }] : [],
+    );
+    expect(declared).toEqual(rows);
   });
 });
 

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { allTables } from "../../../../kit/history/allTables.ts";
 import type { Database, SqlSession } from "../../../../src/history/store/Database.ts";
+import { allTables } from "../../../../src/history/store/migrate/allTables.ts";
 import * as columns from "../../../../src/history/store/schema/columns.ts";
 import { insertText } from "../../../../src/history/store/schema/insertText.ts";
 import { type Columns, type Row, readRow, type Table, table } from "../../../../src/history/store/schema/Table.ts";

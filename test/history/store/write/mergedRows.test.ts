@@ -36,7 +36,7 @@ const sightings = fc
     })),
   );
 
-const ruleOf = (table: Table<Columns>) => rowWrites.find((write) => write.table === table)?.conflict;
+const ruleOf = (table: Table<Columns>) => rowWrites.find((write) => write.table === table)?.table.conflict;
 
 /** Writes rows in commits of this many. */
 async function write(table: Table, rows: readonly object[], together: number): Promise<readonly object[]> {

@@ -11,7 +11,7 @@ import {
   type MetadataRequest,
 } from "../../../../src/history/queries/kit/History.ts";
 import type { Database } from "../../../../src/history/store/Database.ts";
-import * as tables from "../../../../src/history/store/schema/tables.ts";
+import * as serviceTables from "../../../../src/history/store/schema/serviceTables.ts";
 import { type Address, makeAddress } from "../../../../src/model/Address.ts";
 import { type Hash, hashToBase64 } from "../../../../src/model/Hash.ts";
 import { type Engine, openFresh } from "../../history/database.ts";
@@ -109,14 +109,16 @@ async function loadTokens(database: Pick<Database, "write">): Promise<void> {
       dnsEntry(tokens.collection, "short.ton", knownWallet),
       dnsEntry(tokens.wallet, "s.ton", tokens.master),
     ]);
-    await loadRows(session, tables.addressMetadata, [
+    await loadRows(session, serviceTables.addressMetadata, [
       {
         ...{ ...nothing, ...fetched, address: tokens.master, type: "jetton_masters" as const, valid: true },
         ...{ name: "Coin", symbol: "CN", extra: { decimals: "9", big: 12345678901234567890n } },
       },
       { ...nothing, ...fetched, address: tokens.item, type: "nft_items" as const, valid: false },
     ]);
-    await loadRows(session, tables.addressMetadataFlags, [{ address: tokens.master, isNsfw: false, isScam: true }]);
+    await loadRows(session, serviceTables.addressMetadataFlags, [
+      { address: tokens.master, isNsfw: false, isScam: true },
+    ]);
   });
 }
 

@@ -1,7 +1,4 @@
-import { listMigrations } from "../../../../src/history/store/schema/migrate.ts";
-import { listPlacements } from "../../../../src/history/store/schema/placement.ts";
-
-const placements = listPlacements(listMigrations());
+import { placements } from "../../../../src/history/store/migrate/distributeTables.ts";
 
 /** A table in a `from` or `join`, by the name under which its columns stand. */
 interface NamedTable {

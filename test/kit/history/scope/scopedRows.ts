@@ -168,11 +168,11 @@ function lines(rows: readonly SqlRow[]): readonly string[] {
 export async function compareEntities(whole: Queryable, scoped: Queryable, scope: Scope): Promise<readonly string[]> {
   const kept = await listKept(whole, scope);
   const wrong: string[] = [];
-  for (const [, { table, account, key }] of entityList) {
+  for (const [, { table, account }] of entityList) {
     const names = table.names.filter((name) => name !== "id");
     const has = (name: string) => table.names.includes(name);
     const shown = `concat_ws(' ', ${names.map((name) => `t."${name}"`).join(", ")})`;
-    const id = key.map((name) => `t."${columnName(name)}"`).join(" || ");
+    const id = table.key.map((name) => `t."${columnName(name)}"`).join(" || ");
     const lt = has("last_transaction_lt") ? "t.last_transaction_lt" : "null::bigint";
     const select = (where: string) =>
       `select encode(${id}, 'hex') as key, ${shown} as line, ${lt}::text as lt from ${table.name} t where ${where}`;

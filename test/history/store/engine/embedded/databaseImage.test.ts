@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { copyTemplate } from "../../../../../kit/history/databaseTemplate.ts";
 import { packImage, unpackImage } from "../../../../../src/history/store/engine/embedded/databaseImage.ts";
 import { openEmbedded } from "../../../../../src/history/store/engine/embedded/openEmbedded.ts";
-import { findOpen } from "../../../../../src/history/store/schema/migrate.ts";
+import { findOpen } from "../../../../../src/history/store/migrate/migrate.ts";
 import { quietModules } from "../../../../kit/history/database.ts";
 
 /** All paths in a folder with the bytes of files; empty for folders. */

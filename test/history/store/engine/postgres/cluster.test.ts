@@ -1,13 +1,11 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import type { Database } from "../../../../../src/history/store/Database.ts";
 import { openPostgres } from "../../../../../src/history/store/engine/postgres/openPostgres.ts";
-import { listMigrations, migrate } from "../../../../../src/history/store/schema/migrate.ts";
-import { listPlacements } from "../../../../../src/history/store/schema/placement.ts";
+import { placements } from "../../../../../src/history/store/migrate/distributeTables.ts";
+import { migrate } from "../../../../../src/history/store/migrate/migrate.ts";
 import { describeCitus, openCitus } from "../../../../kit/history/cluster/citus.ts";
 import { quietModules } from "../../../../kit/history/database.ts";
 import { planCasesOf } from "../../../queries/planCases.ts";
-
-const placements = listPlacements(listMigrations());
 
 describeCitus("a Citus cluster", (url) => {
   let database: Database;

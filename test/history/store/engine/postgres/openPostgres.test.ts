@@ -11,7 +11,7 @@ import {
 } from "../../../../../kit/history/postgres/postgresServer.ts";
 import type { Database } from "../../../../../src/history/store/Database.ts";
 import { openPostgres } from "../../../../../src/history/store/engine/postgres/openPostgres.ts";
-import { migrate } from "../../../../../src/history/store/schema/migrate.ts";
+import { migrate } from "../../../../../src/history/store/migrate/migrate.ts";
 import { commitBatch } from "../../../../kit/history/commitBatch.ts";
 import { openEmpty, quietModules } from "../../../../kit/history/database.ts";
 import { batchOf } from "../../../../kit/history/databaseRows.ts";

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Database } from "../../../../../src/history/store/Database.ts";
 import { openPostgres } from "../../../../../src/history/store/engine/postgres/openPostgres.ts";
-import { migrate } from "../../../../../src/history/store/schema/migrate.ts";
+import { migrate } from "../../../../../src/history/store/migrate/migrate.ts";
 import { withDeadline } from "../../../../../src/lib/deadline.ts";
 import { freshUrl, quietModules } from "../../../../kit/history/database.ts";
 import { openTransactionPooler, type TransactionPooler } from "../../../../kit/history/postgres/transactionPooler.ts";

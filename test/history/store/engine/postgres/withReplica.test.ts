@@ -17,7 +17,7 @@ import type { Database } from "../../../../../src/history/store/Database.ts";
 import { DeferredDatabase } from "../../../../../src/history/store/engine/DeferredDatabase.ts";
 import { openPostgres } from "../../../../../src/history/store/engine/postgres/openPostgres.ts";
 import { withReplica } from "../../../../../src/history/store/engine/postgres/withReplica.ts";
-import { migrate } from "../../../../../src/history/store/schema/migrate.ts";
+import { migrate } from "../../../../../src/history/store/migrate/migrate.ts";
 import * as tables from "../../../../../src/history/store/schema/tables.ts";
 import { seededRandom } from "../../../../../src/lib/random.ts";
 import { openApiServer, type TestServer } from "../../../../kit/api/apiServer.ts";

@@ -1,24 +1,31 @@
 import type { Database, SqlSession } from "../Database.ts";
-import { probeTable } from "./gateTable.ts";
-import { type DistributionGroup, listPlacements, type Placement, placementOf } from "./placement.ts";
+import { probeTable } from "../schema/gateTable.ts";
+import type { DistributionGroup, Placement } from "../schema/placement.ts";
+import { columnName } from "../schema/Table.ts";
+import { allTables } from "./allTables.ts";
 
 type Queryable = Pick<SqlSession, "query">;
 
 /** The first table of each group; the others have their rows where it has them. */
 const leaders: Readonly<Record<DistributionGroup, string>> = { bytes: "latest_account_states", seqno: "blocks" };
 
+/** Where each table is, with the names of columns in the database. */
+export const placements: ReadonlyMap<string, Placement> = new Map(
+  allTables.map(({ name, placement }) => [
+    name,
+    placement.kind === "distributed" ? { ...placement, by: columnName(placement.by) } : placement,
+  ]),
+);
+
 /** The tables of a cluster that are on the coordinator alone and should not be; none on a single machine. */
-export async function listUnplaced(
-  database: Queryable & Pick<Database, "layout">,
-  migrations: readonly { readonly sql: string }[],
-): Promise<readonly string[]> {
+export async function listUnplaced(database: Queryable & Pick<Database, "layout">): Promise<readonly string[]> {
   if (database.layout !== "distributed") return [];
   const rows = await database.query(
     `select c.relname::text as name from pg_dist_partition p join pg_class c on c.oid = p.logicalrelid
      where c.relnamespace = (select oid from pg_namespace where nspname = current_schema())`,
   );
   const placed = new Set(rows.map(({ name }) => String(name)));
-  const wanted = [...listPlacements(migrations)].flatMap(([name, { kind }]) => (kind === "local" ? [] : name));
+  const wanted = [...placements].flatMap(([name, { kind }]) => (kind === "local" ? [] : name));
   return [...wanted, probeTable].filter((name) => !placed.has(name));
 }
 
@@ -29,13 +36,13 @@ export async function distributeTables(database: Database, names: readonly strin
   for (const name of ordered) {
     await database.write(async (session) => {
       if (name === probeTable) return makeProbe(session);
-      await session.query(distributeSql(name, placementOf(name)), [name]);
+      await session.query(distributeSql(name, placements.get(name)), [name]);
     });
   }
 }
 
-function distributeSql(name: string, placement: Placement): string {
-  if (placement.kind !== "distributed") return "select create_reference_table($1)";
+function distributeSql(name: string, placement: Placement | undefined): string {
+  if (placement?.kind !== "distributed") return "select create_reference_table($1)";
   const leader = leaders[placement.group];
   const group = leader === name ? "none" : leader;
   return `select create_distributed_table($1, '${placement.by}', colocate_with => '${group}')`;

@@ -1,11 +1,11 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { systemClock } from "../../../../lib/clock.ts";
-import { openLog } from "../../../../lib/log.ts";
-import { migrate } from "../../schema/migrate.ts";
-import { packImage } from "./databaseImage.ts";
-import { openEmbedded } from "./openEmbedded.ts";
+import { systemClock } from "../../../lib/clock.ts";
+import { openLog } from "../../../lib/log.ts";
+import { packImage } from "../engine/embedded/databaseImage.ts";
+import { openEmbedded } from "../engine/embedded/openEmbedded.ts";
+import { migrate } from "./migrate.ts";
 
 // A program of the build: creates a database with all tables and packs its files into an image.
 

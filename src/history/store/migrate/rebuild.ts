@@ -1,10 +1,7 @@
-import { entityList } from "../../entities/indexedEntities.ts";
 import type { Database, SqlSession } from "../Database.ts";
 import { makeGate } from "../schema/gateTable.ts";
-import { type MigrateModules, migrate } from "../schema/migrate.ts";
-import * as poolTables from "../schema/poolTables.ts";
-import * as tables from "../schema/tables.ts";
-import { validatorTables } from "../schema/validatorTables.ts";
+import { allTables } from "./allTables.ts";
+import { type MigrateModules, migrate } from "./migrate.ts";
 
 /** Tables of older layouts that this one has not. */
 const formerTables = ["message_contents"];
@@ -17,13 +14,7 @@ export async function rebuild(database: Database, modules: MigrateModules): Prom
   const lock = await database.lockWriter(modules.signal);
   try {
     if (database.layout === "distributed") await database.runAlone(makeGate);
-    const declared = [
-      ...Object.values(tables),
-      ...Object.values(validatorTables),
-      ...Object.values(poolTables),
-      ...entityList.map(([, { table }]) => table),
-    ];
-    const names = declared.map(({ name }) => name).concat("index_migrations", ...formerTables);
+    const names = allTables.map(({ name }) => name).concat("index_migrations", ...formerTables);
     const dropped = names.map((name) => `drop table if exists ${name} cascade`);
     const functions = [
       "attach_partition(text, bigint)",

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { allTables } from "../../../../kit/history/allTables.ts";
 import type { Database } from "../../../../src/history/store/Database.ts";
-import { listMigrations, type Migration, migrate } from "../../../../src/history/store/schema/migrate.ts";
-import { rebuild } from "../../../../src/history/store/write/rebuild.ts";
+import { allTables } from "../../../../src/history/store/migrate/allTables.ts";
+import { listMigrations, type Migration, migrate } from "../../../../src/history/store/migrate/migrate.ts";
+import { rebuild } from "../../../../src/history/store/migrate/rebuild.ts";
 import { engines, openEmpty, quietModules } from "../../../kit/history/database.ts";
 
 const step = (number: number, sql: string): Migration => ({ number, name: `${number}.sql`, sql });

@@ -6,8 +6,8 @@ import { LibError } from "../../../lib/libErrors.ts";
 import type { Log } from "../../../lib/log.ts";
 import { HistoryError } from "../../errors.ts";
 import type { Database, SqlSession, WriterLock } from "../Database.ts";
+import { makeGate } from "../schema/gateTable.ts";
 import { distributeTables, listUnplaced } from "./distributeTables.ts";
-import { makeGate } from "./gateTable.ts";
 
 /** One migration: a numbered SQL file. */
 export interface Migration {
@@ -23,9 +23,9 @@ export interface MigrateModules {
   readonly signal?: AbortSignal | undefined;
 }
 
-const folder = new URL("./migrations/", import.meta.url);
+const folder = new URL("../schema/migrations/", import.meta.url);
 
-/** All migrations in order, from the files beside this one. */
+/** All migrations in order, from the files of the program. */
 export function listMigrations(): readonly Migration[] {
   const names = readdirSync(folder).filter((name) => /^\d+.*\.sql$/.test(name));
   const migrations = names.map((name) => ({
@@ -59,7 +59,7 @@ export async function migrate(
       modules.log[isNew ? "debug" : "info"]("migrating the tables of the index", { migration: migration.name });
       await apply(database, migration, modules.clock);
     }
-    await distributeTables(database, await listUnplaced(database, migrations));
+    await distributeTables(database, await listUnplaced(database));
     return open.map(({ number }) => number);
   } finally {
     await lock.release();
@@ -106,7 +106,7 @@ export async function isBehind(
   database: Pick<Database, "query" | "layout">,
   migrations: readonly Migration[] = listMigrations(),
 ): Promise<boolean> {
-  return (await findOpen(database, migrations)).length > 0 || (await listUnplaced(database, migrations)).length > 0;
+  return (await findOpen(database, migrations)).length > 0 || (await listUnplaced(database)).length > 0;
 }
 
 /** The migrations that this database lacks. */

@@ -5,7 +5,7 @@ import { answer, makeMix } from "../../../../kit/history/queryMix.ts";
 import { usePartitions } from "../../../../kit/history/retention/usePartitions.ts";
 import { contractHistory, History } from "../../../../src/history/queries/kit/History.ts";
 import type { Database } from "../../../../src/history/store/Database.ts";
-import { listMigrations, migrate } from "../../../../src/history/store/schema/migrate.ts";
+import { listMigrations, migrate } from "../../../../src/history/store/migrate/migrate.ts";
 import { commitBatches } from "../../../../src/history/store/write/commit.ts";
 import { enginesOfStatements, openEmpty, openFresh, quietModules } from "../../../kit/history/database.ts";
 

@@ -1,0 +1,93 @@
+import { address, amount, bool, bytes, hash, int4, int8, int53, nullable } from "./columns.ts";
+import { keepNewest } from "./conflictRule.ts";
+import { derived, droppedBy, indexTable, partitionedBy, partOf } from "./indexTable.ts";
+import { distributedBy } from "./placement.ts";
+
+/** The transaction of a token event. */
+const tokenEvent = {
+  txHash: hash,
+  txLt: int8,
+  txNow: int53,
+  txAborted: bool,
+  mcSeqno: int4,
+  traceId: nullable(hash),
+  queryId: amount,
+};
+
+export const jettonTransfers = indexTable({
+  name: "jetton_transfers",
+  key: ["sourceWallet", "txLt"],
+  source: partOf("trace", "traceId"),
+  retention: partitionedBy("txLt", ["source", "txLt"]),
+  placement: distributedBy("sourceWallet"),
+  columns: {
+    ...tokenEvent,
+    amount: amount,
+    source: address,
+    destination: nullable(address),
+    sourceWallet: address,
+    jettonMaster: address,
+    responseDestination: nullable(address),
+    customPayload: nullable(bytes),
+    forwardTonAmount: nullable(amount),
+    forwardPayload: nullable(bytes),
+  },
+});
+
+export const jettonBurns = indexTable({
+  name: "jetton_burns",
+  key: ["jettonWallet", "txLt"],
+  source: partOf("trace", "traceId"),
+  retention: partitionedBy("txLt", ["owner", "txLt"]),
+  placement: distributedBy("jettonWallet"),
+  columns: {
+    ...tokenEvent,
+    owner: address,
+    jettonWallet: address,
+    jettonMaster: address,
+    amount: amount,
+    responseDestination: nullable(address),
+    customPayload: nullable(bytes),
+  },
+});
+
+export const nftTransfers = indexTable({
+  name: "nft_transfers",
+  key: ["nftItem", "txLt"],
+  source: partOf("trace", "traceId"),
+  retention: partitionedBy("txLt", ["oldOwner", "txLt"]),
+  placement: distributedBy("nftItem"),
+  columns: {
+    ...tokenEvent,
+    nftItem: address,
+    nftItemIndex: nullable(amount),
+    nftCollection: nullable(address),
+    oldOwner: address,
+    newOwner: nullable(address),
+    responseDestination: nullable(address),
+    customPayload: nullable(bytes),
+    forwardAmount: nullable(amount),
+    forwardPayload: nullable(bytes),
+  },
+});
+
+/** A jetton wallet as a masterchain block left it. */
+export const jettonWalletChanges = indexTable({
+  name: "jetton_wallet_changes",
+  key: ["mcSeqno", "address"],
+  source: derived,
+  retention: droppedBy("mcSeqno"),
+  placement: distributedBy("address"),
+  // A wallet may be read several times for one block; the last state counts, as for the wallet itself.
+  conflict: keepNewest("lastTransactionLt"),
+  columns: {
+    mcSeqno: int4,
+    address: address,
+    balance: amount,
+    owner: address,
+    jetton: address,
+    codeHash: nullable(hash),
+    dataHash: nullable(hash),
+    lastTransactionLt: int8,
+  },
+});
