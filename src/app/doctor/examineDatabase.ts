@@ -1,8 +1,8 @@
 import type { Database } from "../../history/store/Database.ts";
 import { refuseDamaged } from "../../history/store/engine/embedded/openEmbedded.ts";
+import { findOpen } from "../../history/store/migrate/migrate.ts";
 import { findIndexedHead } from "../../history/store/schema/indexedHead.ts";
 import { checkNetwork } from "../../history/store/schema/indexFacts.ts";
-import { findOpen } from "../../history/store/migrate/migrate.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { isCoded } from "../../lib/errors.ts";
 import { findFolderHolder } from "../../lib/files/folderLock.ts";

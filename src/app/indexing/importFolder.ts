@@ -1,8 +1,8 @@
 import { resolve } from "node:path";
 import { nameOf } from "../../history/snapshot/IndexManifest.ts";
 import { importIndex } from "../../history/snapshot/importIndex.ts";
-import { claimNetwork } from "../../history/store/schema/indexFacts.ts";
 import { migrate } from "../../history/store/migrate/migrate.ts";
+import { claimNetwork } from "../../history/store/schema/indexFacts.ts";
 import { systemRandom } from "../../lib/random.ts";
 import type { Terminal } from "../Command.ts";
 import type { AppConfig } from "../config.ts";

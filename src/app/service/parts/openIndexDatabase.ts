@@ -9,10 +9,10 @@ import { isMade, openEmbedded } from "../../../history/store/engine/embedded/ope
 import { findSchema } from "../../../history/store/engine/postgres/findSchema.ts";
 import { openPostgres, type PostgresOptions } from "../../../history/store/engine/postgres/openPostgres.ts";
 import { withReplica } from "../../../history/store/engine/postgres/withReplica.ts";
-import { findIndexedHead } from "../../../history/store/schema/indexedHead.ts";
-import { checkNetwork, claimNetwork } from "../../../history/store/schema/indexFacts.ts";
 import { isBehind, migrate } from "../../../history/store/migrate/migrate.ts";
 import { rebuild } from "../../../history/store/migrate/rebuild.ts";
+import { findIndexedHead } from "../../../history/store/schema/indexedHead.ts";
+import { checkNetwork, claimNetwork } from "../../../history/store/schema/indexFacts.ts";
 import type { Clock } from "../../../lib/clock.ts";
 import { isCoded } from "../../../lib/errors.ts";
 import type { Log } from "../../../lib/log.ts";
