@@ -11,8 +11,10 @@ export const appErrorCodes = errorCodes({
   "app/listen": "caller",
   /** The node of a new configuration does not answer. */
   "app/unreachable": "remote",
-  /** The doctor found a problem. */
+  /** The doctor, a replay or an audit found a problem. */
   "app/problems": "ours",
+  /** An audit could compare nothing. */
+  "app/unproved": "remote",
 });
 
 declare module "../lib/errors.ts" {

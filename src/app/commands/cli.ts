@@ -31,6 +31,6 @@ try {
   const isCalledWrongly = isCoded(error, "app/usage") || isCoded(error, "app/config");
   const hint = isCalledWrongly ? `Try: ${program} ${helpFor(commands, args)}\n` : "";
   terminal.writeError(`tongate: ${error.message}\n${hint}`);
-  // By convention 2 means wrong usage and 1 means failure.
-  process.exitCode = isCalledWrongly ? 2 : 1;
+  // By convention 2 means wrong usage, or that there was nothing to judge, and 1 means failure.
+  process.exitCode = isCalledWrongly || isCoded(error, "app/unproved") ? 2 : 1;
 }

@@ -1,6 +1,7 @@
 import type { Command } from "../Command.ts";
 import { account } from "./account.ts";
 import { advance } from "./advance.ts";
+import { audit } from "./audit.ts";
 import { block } from "./block.ts";
 import { call } from "./call.ts";
 import { makeCompletion } from "./completion.ts";
@@ -22,6 +23,6 @@ import { wallets } from "./wallets.ts";
 /** All commands, in the order in which help shows them. */
 export const commands: readonly Command[] = [
   ...[serve, index, db, localnet, wallets, demo, faucet, advance, block, snapshot],
-  ...[account, call, send, replay, keys, config, doctor, version],
+  ...[account, call, send, replay, audit, keys, config, doctor, version],
   makeCompletion(() => commands),
 ];

@@ -36,7 +36,7 @@ export async function replayTransactionOf(
     count += 1;
     if (count >= fromStep) steps.push(showStep(count, step));
   };
-  await withChain(config, messagesOf(terminal), async (chain, findPoint) => {
+  await withChain(config, messagesOf(terminal), async (chain, { findPoint }) => {
     const { address, ...point } = await findNamed(named, { chain, findPoint });
     const replay = await replayTransaction(chain, address, point, onStep);
     const families = gas.list(replay.outcome.kind === "done" ? Number(replay.outcome.gasUsed) : 0);

@@ -4,6 +4,7 @@ import type { Database } from "../../history/store/Database.ts";
 import { systemClock } from "../../lib/clock.ts";
 import { withDeadline } from "../../lib/deadline.ts";
 import { isCoded } from "../../lib/errors.ts";
+import type { Log } from "../../lib/log.ts";
 import type { Hash } from "../../model/Hash.ts";
 import type { Terminal } from "../Command.ts";
 import type { AppConfig } from "../config.ts";
@@ -14,21 +15,31 @@ import { indexLocation } from "../networks/indexLocation.ts";
 import { openModules } from "../service/indexNetworks.ts";
 import { type Closers, openTogether } from "../service/parts/Closers.ts";
 import { openIndexDatabase } from "../service/parts/openIndexDatabase.ts";
-import { openLive } from "../service/parts/openLive.ts";
+import { type LiveParts, openLive } from "../service/parts/openLive.ts";
 import { openPlanned } from "../start/serve.ts";
+import { askedPlan } from "./askedPlan.ts";
 import type { FindModules } from "./findNamed.ts";
-import { replayedPlan } from "./replayedPlan.ts";
 
-/** The timeout of the whole command. */
-const patienceMs = 15 * 60_000;
+/** The timeout of a whole command. */
+const usualPatienceMs = 15 * 60_000;
+
+/** The opened network, besides its chain. */
+export interface OpenedChain extends Pick<FindModules, "findPoint"> {
+  /** Opens the chain again, with a newer head. */
+  readonly services: LiveParts["services"];
+  readonly log: Log;
+  /** Aborts at the timeout of the command. */
+  readonly signal: AbortSignal;
+}
 
 /** Opens the configured network, waits for its newest block, and closes everything afterwards. */
 export async function withChain(
   config: AppConfig,
   terminal: Terminal,
-  use: (chain: Chain, findPoint: FindModules["findPoint"]) => Promise<void>,
+  use: (chain: Chain, opened: OpenedChain) => Promise<void>,
+  patienceMs = usualPatienceMs,
 ): Promise<void> {
-  const { configured, asked } = await replayedPlan(config);
+  const { configured, asked } = await askedPlan(config);
   makeDataFolder(config.data);
   const opened = await openTogether(async (closers: Closers) => {
     const modules = await openModules(config, terminal, closers);
@@ -43,7 +54,9 @@ export async function withChain(
     const location = indexLocation(config, configured);
     const openIndex = () => openIndexDatabase(location, { kind: "read" }, network.zeroState.rootHash, modules);
     const findPoint = (hash: Hash) => findInIndex(hash, openIndex, configured.listen);
-    await use(live.services.chains.open({ access: "private", signal: deadline.signal }), findPoint);
+    const { services } = live;
+    const { signal } = deadline;
+    await use(services.chains.open({ access: "private", signal }), { findPoint, services, log: modules.log, signal });
   } finally {
     deadline.dispose();
     await opened.close();

@@ -139,6 +139,7 @@ describe("--json", () => {
       ["replay", String(transaction?.hash)],
       ["replay", String(transaction?.hash), "--steps", "--from", "2"],
       ["replay", "--block", `${workchain},${shard},${seqno}`],
+      ["audit", service.origin, "--operations", "shards", "--rate", "1000"],
       ["keys", "add", "shop"],
       ["keys", "list"],
       ["doctor"],

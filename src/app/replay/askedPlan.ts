@@ -6,8 +6,8 @@ import { globalConfigName, localFolder } from "../local/localFolder.ts";
 import type { NetworkPlan } from "../NetworkPlan.ts";
 import { planNetworks } from "../networks/planNetworks.ts";
 
-/** The network whose transactions are replayed. */
-export interface ReplayedPlan {
+/** The network that a command asks. */
+export interface AskedPlan {
   /** As it is configured; its index is found by this. */
   readonly configured: NetworkPlan;
   /** With the lite servers that are asked. */
@@ -15,9 +15,10 @@ export interface ReplayedPlan {
 }
 
 /** The one network of the configuration; the local one is asked like any other, through the lite server of its process. */
-export async function replayedPlan(config: AppConfig): Promise<ReplayedPlan> {
+export async function askedPlan(config: AppConfig): Promise<AskedPlan> {
   const [configured, ...others] = planNetworks(config, systemSources.findFile);
-  if (configured === undefined || others.length > 0) throw new AppError("app/usage", "replay takes one network");
+  if (configured === undefined || others.length > 0)
+    throw new AppError("app/usage", "this command takes one network; name it with --network");
   return { configured, asked: configured.kind === "local" ? await runningPlan(config) : configured };
 }
 

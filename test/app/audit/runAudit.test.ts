@@ -1,0 +1,256 @@
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { createServer, type Server } from "node:http";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { Prover } from "../../../src/app/audit/Prover.ts";
+import { audit } from "../../../src/app/commands/audit.ts";
+import { loadConfig } from "../../../src/app/config.ts";
+import { withChain } from "../../../src/app/replay/withChain.ts";
+import { systemClock } from "../../../src/lib/clock.ts";
+import { LiteError } from "../../../src/lite/errors.ts";
+import type { TrustedHead } from "../../../src/lite/queries/TrustedChain.ts";
+import type { LiteServer } from "../../../src/lite/server/LiteServer.ts";
+import { masterchain } from "../../../src/model/block/BlockId.ts";
+import type { Hash } from "../../../src/model/Hash.ts";
+import { type StartedService, startService } from "../../kit/app/startedService.ts";
+import { recordTerminal } from "../../kit/suite/recordTerminal.ts";
+
+type Json = Readonly<Record<string, unknown>>;
+
+interface Asked {
+  readonly operation: string;
+  readonly query: URLSearchParams;
+}
+
+/** What a service makes of a true answer. */
+type Change = (body: Json, asked: Asked) => unknown;
+
+const folder = mkdtempSync(join(tmpdir(), "tongate-audit-"));
+let service: StartedService;
+const proxies: Server[] = [];
+
+beforeAll(async () => {
+  service = await startService({ folder });
+});
+
+afterEach(() => {
+  for (const proxy of proxies.splice(0)) proxy.close();
+});
+
+afterAll(async () => {
+  await service?.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** A service in front of the true one. */
+async function serveChanged(change: Change, { refuseFirst = false } = {}): Promise<string> {
+  let isFirst = refuseFirst;
+  const proxy = createServer(async (request, response) => {
+    if (isFirst) {
+      isFirst = false;
+      response.writeHead(429, { "Retry-After": "1" }).end("{}");
+      return;
+    }
+    const url = new URL(request.url ?? "", service.origin);
+    const parts: Buffer[] = [];
+    for await (const part of request) parts.push(part);
+    const body = parts.length === 0 ? {} : { body: Buffer.concat(parts).toString() };
+    const init = { method: request.method ?? "GET", headers: { "Content-Type": "application/json" }, ...body };
+    const operation = url.pathname.split("/").at(-1) ?? "";
+    const query = url.searchParams;
+    if (ignoresBlocks.has(proxy)) query.delete("seqno");
+    const answer = await fetch(url, init);
+    response.writeHead(answer.status, { "Content-Type": "application/json" });
+    response.end(JSON.stringify(change(Object(await answer.json()), { operation, query })));
+  });
+  proxies.push(proxy);
+  await new Promise<void>((resolve) => proxy.listen(0, "127.0.0.1", resolve));
+  const address = proxy.address();
+  return `http://127.0.0.1:${typeof address === "object" ? address?.port : 0}`;
+}
+
+const ignoresBlocks = new WeakSet<Server>();
+
+interface Proof {
+  readonly block: {
+    readonly shard: string;
+    readonly seqno: number;
+    readonly root_hash: Hash;
+    readonly file_hash: Hash;
+  };
+  readonly gen_utime: number;
+  readonly answers: readonly (readonly [query: string, answer: string])[];
+}
+
+interface Report {
+  readonly url: string;
+  readonly operations: Readonly<Record<string, Readonly<Record<string, number>>>>;
+  readonly differences: readonly {
+    readonly operation: string;
+    readonly args: Record<string, never>;
+    readonly disagreements: readonly { readonly path: string; readonly proved: unknown; readonly answered: unknown }[];
+    readonly proved: unknown;
+    readonly proof: Proof;
+  }[];
+  readonly reasons: Readonly<Record<string, number>>;
+}
+
+/** Runs the command; its report, and the code of its error. */
+async function audited(url: string, ...words: readonly string[]): Promise<{ report: Report; code: string }> {
+  const terminal = recordTerminal();
+  const flags = ["--data", folder, "--rate", "1000", "--json", "--log-level", "error"];
+  const code = await audit.run(terminal, [url, ...words, ...flags]).then(
+    () => "",
+    (error: unknown) => String(Object(error).code),
+  );
+  const written = terminal.written();
+  return { report: written === "" ? nothing : JSON.parse(written), code };
+}
+
+const nothing: Report = { url: "", operations: {}, differences: [], reasons: {} };
+
+function sum(report: Report, kind: string): number {
+  return Object.values(report.operations).reduce((total, counts) => total + (counts[kind] ?? 0), 0);
+}
+
+/** The result of an operation, changed. */
+function lieAbout(operation: string, change: (result: never, asked: Asked) => unknown): Change {
+  return (body, asked) =>
+    asked.operation === operation && body.ok === true ? { ...body, result: change(body.result as never, asked) } : body;
+}
+
+describe("an audit of a service", () => {
+  it("finds no difference in true answers, in whatever form they are written", async () => {
+    const honest = await audited(await serveChanged((body) => body));
+    expect(honest.code).toBe("");
+    expect(honest.report.differences).toEqual([]);
+    expect(sum(honest.report, "refused")).toBe(0);
+    const compared = Object.entries(honest.report.operations).filter(([, { equal = 0 }]) => equal > 0);
+    const everyBlockHas = [
+      ...["getBlockHeader", "getBlockTransactions", "getBlockTransactionsExt", "lookupBlock", "shards"],
+      ...["getMasterchainBlockSignatures", "getConfigParam", "getAddressInformation", "getExtendedAddressInformation"],
+      ...["getWalletInformation", "getAddressBalance", "getAddressState", "runGetMethod", "getTransactions"],
+    ];
+    expect(compared.map(([operation]) => operation)).toEqual(expect.arrayContaining(everyBlockHas));
+    const other = lieAbout("getAddressBalance", (result) => Number(result));
+    expect((await audited(await serveChanged(other), "--operations", "getAddressBalance")).code).toBe("");
+  });
+
+  /** By operation: what a lying service makes of a result, and the path of what is then different. */
+  const lies: Readonly<Record<string, readonly [change: (result: never) => unknown, path: RegExp]>> = {
+    getAddressBalance: [(result) => String(BigInt(result) + 1n), /^$/],
+    getAddressState: [() => "frozen", /^$/],
+    getAddressInformation: [(result: Json) => ({ ...result, balance: "1" }), /^balance$/],
+    getExtendedAddressInformation: [(result: Json) => ({ ...result, revision: 77 }), /^revision$/],
+    getWalletInformation: [(result: Json) => ({ ...result, account_state: "frozen" }), /^account_state$/],
+    lookupBlock: [(result: Json) => ({ ...result, root_hash: zeroHash }), /^root_hash$/],
+    shards: [(result: { shards: readonly unknown[] }) => ({ ...result, shards: [] }), /^shards$/],
+    getConfigParam: [() => ({ config: { bytes: emptyBag } }), /^config\.bytes$/],
+    runGetMethod: [(result: Json) => ({ ...result, exit_code: 77 }), /^exit_code$/],
+    // History by leaving out, and by another order.
+    getTransactions: [(result: readonly unknown[]) => result.slice(1), /^$/],
+    getBlockTransactionsExt: [
+      (result: { transactions: readonly unknown[] }) => ({ ...result, transactions: result.transactions.toReversed() }),
+      /^transactions\./,
+    ],
+  };
+
+  it("finds each kind of answer that is not what the chain says", async () => {
+    const lie: Change = (body, { operation }) => {
+      const change = lies[operation]?.[0];
+      return change === undefined || body.ok !== true ? body : { ...body, result: change(body.result as never) };
+    };
+    const { report, code } = await audited(await serveChanged(lie));
+    expect(code).toBe("app/problems");
+    expect(sum(report, "otherBlock")).toBe(0);
+    expect(report.differences).toHaveLength(sum(report, "different"));
+    const found = new Set(report.differences.map(({ operation }) => operation));
+    expect(found).toEqual(new Set(Object.keys(lies)));
+    for (const { operation, disagreements } of report.differences)
+      for (const { path } of disagreements)
+        expect([operation, path]).toEqual([operation, expect.stringMatching(lies[operation]?.[1] ?? /none/)]);
+  });
+
+  it("keeps with each difference the answers that prove it", async () => {
+    const out = join(folder, "audit.json");
+    const lie = lieAbout("getAddressInformation", (result: Json) => ({ ...result, balance: "1" }));
+    await audited(await serveChanged(lie), "--operations", "getAddressInformation", "--out", out);
+    const { differences }: Report = JSON.parse(readFileSync(out, "utf8"));
+    const { config } = loadConfig(["--data", folder, "--log-level", "error"], {
+      environment: {},
+      findFile: () => undefined,
+    });
+    const ignore = () => {};
+    await withChain(config, { write: ignore, writeError: ignore }, async (_chain, { services, log, signal }) => {
+      for (const { operation, args, proved, proof } of differences) {
+        const server = replay(new Map(proof.answers));
+        const open: typeof services.chains.open = (opening) => ({
+          ...services.chains.open(opening),
+          server,
+          head: headOf(proof),
+        });
+        const prover = new Prover({ services: { ...services, chains: { open } }, clock: systemClock, log, signal });
+        expect((await prover.prove({ operation, args })).result).toEqual(proved);
+      }
+    });
+    expect(differences.length).toBeGreaterThan(0);
+  });
+
+  it("does not call an answer for another block a lie", async () => {
+    const url = await serveChanged((body) => body);
+    for (const proxy of proxies) ignoresBlocks.add(proxy);
+    const { report, code } = await audited(url, "--operations", "getAddressInformation,getAddressBalance");
+    expect(code).toBe("");
+    expect(sum(report, "different")).toBe(0);
+    expect(sum(report, "otherBlock")).toBeGreaterThan(0);
+  });
+
+  it("waits when the service says that it asks too fast", async () => {
+    const url = await serveChanged((body) => body, { refuseFirst: true });
+    const { report, code } = await audited(url, "--operations", "shards");
+    expect([code, sum(report, "equal"), sum(report, "refused")]).toEqual(["", 1, 0]);
+  });
+
+  it("says so when nothing can be compared", async () => {
+    const refuse: Change = (body, { operation }) =>
+      operation === "getMasterchainInfo" ? body : { ok: false, error: "no", code: 500 };
+    const refused = await audited(await serveChanged(refuse), "--operations", "shards,lookupBlock");
+    expect(refused.code).toBe("app/unproved");
+    expect(sum(refused.report, "equal")).toBe(0);
+    expect(refused.report.reasons).toHaveProperty("shards refused: 200: no", 1);
+    expect((await audited("http://127.0.0.1:1")).code).toBe("app/unproved");
+    expect((await audited("127.0.0.1")).code).toBe("app/usage");
+    const url = await serveChanged((body) => body);
+    expect((await audited(url, "--operations", "sendBoc")).code).toBe("app/usage");
+    const otherNetwork = lieAbout("getMasterchainInfo", (result: Json) => ({
+      ...result,
+      init: { ...Object(result.init), root_hash: zeroHash },
+    }));
+    expect((await audited(await serveChanged(otherNetwork))).code).toBe("app/usage");
+  });
+});
+
+function headOf({ block, gen_utime: genUtime }: Proof): TrustedHead {
+  const { seqno, root_hash: rootHash, file_hash: fileHash } = block;
+  return {
+    block: { workchain: masterchain, shard: BigInt.asUintN(64, BigInt(block.shard)), seqno, rootHash, fileHash },
+    genUtime,
+  };
+}
+
+const zeroHash = Buffer.alloc(32).toString("base64");
+const emptyBag = "te6ccgEBAQEAAgAAAA==";
+
+/** A server that has these answers and no others. */
+function replay(answers: ReadonlyMap<string, string>): LiteServer {
+  return {
+    ask: async (query) => {
+      const answer = answers.get(Buffer.from(query).toString("base64"));
+      if (answer === undefined) throw new LiteError("lite/record", "this query was not asked");
+      return Buffer.from(answer, "base64");
+    },
+    close: async () => {},
+    destroy: () => {},
+  };
+}
