@@ -167,9 +167,10 @@ describe("an audit of a service", () => {
     expect(report.differences).toHaveLength(sum(report, "different"));
     const found = new Set(report.differences.map(({ operation }) => operation));
     expect(found).toEqual(new Set(Object.keys(lies)));
-    for (const { operation, disagreements } of report.differences)
-      for (const { path } of disagreements)
-        expect([operation, path]).toEqual([operation, expect.stringMatching(lies[operation]?.[1] ?? /none/)]);
+    const paths = report.differences.flatMap(({ operation, disagreements }) =>
+      disagreements.map(({ path }) => [operation, path] as const),
+    );
+    expect(paths.filter(([operation, path]) => lies[operation]?.[1].test(path) !== true)).toEqual([]);
   });
 
   it("keeps with each difference the answers that prove it", async () => {
