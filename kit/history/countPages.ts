@@ -19,6 +19,27 @@ export async function pagesOf(
   return read("Shared Hit Blocks") + read("Shared Read Blocks");
 }
 
+/** The most rows that one scan of a statement reads, those that it then leaves out among them. */
+export async function scannedRowsOf(
+  session: Pick<SqlSession, "query">,
+  sql: string,
+  params: readonly SqlParam[],
+): Promise<number> {
+  const rows = await session.query(`explain (analyze, timing off, format json) ${sql}`, params);
+  const plans: unknown = rows[0]?.["QUERY PLAN"];
+  let most = 0;
+  const visit = (value: unknown): void => {
+    if (Array.isArray(value)) value.forEach(visit);
+    if (typeof value !== "object" || value === null) return;
+    const node: Readonly<Record<string, unknown>> = { ...value };
+    const each = Number(node["Actual Rows"] ?? 0) + Number(node["Rows Removed by Filter"] ?? 0);
+    if (/ Scan$/.test(String(node["Node Type"]))) most = Math.max(most, each * Number(node["Actual Loops"] ?? 1));
+    Object.values(node).forEach(visit);
+  };
+  visit(typeof plans === "string" ? JSON.parse(plans) : plans);
+  return most;
+}
+
 /** Counts the pages of all statements that read from a database. */
 export function countPages(database: Pick<Database, "read">): PageCounter {
   let pages = 0;

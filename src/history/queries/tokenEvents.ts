@@ -67,8 +67,9 @@ function ownerColumns({ owners: [from, to] }: EventTable, { side }: TokenEventFi
 
 function scansOf(events: EventTable, filter: TokenEventFilter): readonly IndexScan[] {
   const { owners, holders, issuer } = filter;
-  const scan = (column: string, keys: readonly Address[]) => ({ by: { column, keys, isShort: true } });
-  if (holders.length > 0) return [scan(`t.${events.holder}`, distinct(holders))];
+  const scan = (column: string, keys: readonly Address[], isShort = true) => ({ by: { column, keys, isShort } });
+  // The key has the whole holder.
+  if (holders.length > 0) return [scan(`t.${events.holder}`, distinct(holders), isByTime(filter))];
   const keys = distinct(owners);
   if (keys.length === 0) return issuer === undefined ? [] : [scan(`t.${events.issuer}`, [issuer])];
   return ownerColumns(events, filter).map((column) => scan(column, keys));
