@@ -8,7 +8,8 @@ import {
   type NominatorEventRow,
   type ValidatorEventRow,
 } from "../../history/queries/staking/poolEvents.ts";
-import { decimal, list, shape } from "../../lib/kit/shape.ts";
+import { decimal, type Form, list, shape } from "../../lib/kit/shape.ts";
+import type { Address } from "../../model/Address.ts";
 import { arg } from "../declare/argument.ts";
 import { addressArg, needed, pageArgs, textArg, utimeArgs } from "./args/args.ts";
 import { type TimeArgs, timesOf } from "./args/eventArgs.ts";
@@ -42,14 +43,50 @@ interface ListArgs extends TimeArgs {
   readonly limit: number | undefined;
 }
 
-/** The times and the page of a list; the order of the times is checked before the limit. */
-function rangeOf(
-  { options }: HistorySnapshot,
-  { limit, ...args }: ListArgs,
-): { readonly times: AskedTimes; readonly page: Page } {
-  const times = timesOf(args);
-  return { times, page: pageOf({ limit, offset: 0 }, options, options.defaultDnsLimit) };
+/** A page of events or rewards, with the range of times that was used. */
+interface EventPage<E> extends WithBook, AskedTimes {
+  readonly rows: readonly E[];
 }
+
+function eventsOf<E, Out>(item: Form<E, Out>) {
+  return shape<EventPage<E>>()({
+    ...askedTimeFields,
+    events: list(item)("Events that match.", ({ rows }) => rows),
+    ...bookFields,
+  });
+}
+
+function rewardsOf<E, Out>(item: Form<E, Out>, amountOf: (reward: E) => bigint) {
+  return shape<EventPage<E>>()({
+    ...askedTimeFields,
+    total_on_page: decimal("Sum of the rewards in the answer, in nanocoins.", ({ rows }) =>
+      rows.reduce((sum, reward) => sum + amountOf(reward), 0n),
+    ),
+    rewards: list(item)("Rewards that match.", ({ rows }) => rows),
+    ...bookFields,
+  });
+}
+
+interface EventQuery<E> {
+  /** Addresses of the request. */
+  readonly known: readonly (Address | undefined)[];
+  readonly find: (times: AskedTimes, page: Page) => Promise<readonly E[]>;
+  readonly partiesOf: (event: E) => readonly Address[];
+}
+
+/** Reads a page; the order of the times is checked before the limit. */
+async function readEvents<E>(
+  reading: HistorySnapshot,
+  { limit, ...args }: ListArgs,
+  { known, find, partiesOf }: EventQuery<E>,
+): Promise<EventPage<E>> {
+  const times = timesOf(args);
+  const rows = await find(times, pageOf({ limit, offset: 0 }, reading.options, reading.options.defaultDnsLimit));
+  return { ...times, rows, book: await addressBook(reading, [...known, ...rows.flatMap(partiesOf)]) };
+}
+
+const ofNominator = (event: NominatorEventRow) => [event.poolAddress, event.nominatorAddress];
+const ofValidator = (event: ValidatorEventRow) => [event.poolAddress, event.validatorAddress];
 
 export const nominatorPool = indexEndpoint({
   name: "staking/nominatorPools/pool",
@@ -89,10 +126,6 @@ export const poolNominator = indexEndpoint({
   }),
 });
 
-interface NominatorEventsAnswer extends WithBook, AskedTimes {
-  readonly events: readonly NominatorEventRow[];
-}
-
 export const poolNominatorEvents = indexEndpoint({
   name: "staking/nominatorPools/nominatorEvents",
   tag: "staking",
@@ -102,23 +135,16 @@ export const poolNominatorEvents = indexEndpoint({
     "The newest first: deposits, withdrawals and requests for them, and at the end of every round rewards and the " +
     "activation of pending deposits. The next page has `end_utime` of the last item.",
   args: { pool: poolArg, nominator: arg("Only events of this nominator.", addressArg), ...listArgs },
-  result: shape<NominatorEventsAnswer>()({
-    ...askedTimeFields,
-    events: list(nominatorEvent)("Events that match.", (answer) => answer.events),
-    ...bookFields,
-  }),
-  run: onHistory(async ({ reading }, { pool, nominator, ...args }) => {
+  result: eventsOf(nominatorEvent),
+  run: onHistory(({ reading }, { pool, nominator, ...args }) => {
     if (pool === undefined) throw refusal("poolNeeded");
-    const { times, page } = rangeOf(reading, args);
-    const events = await listNominatorEvents(reading, { pool, nominator, ...times }, page);
-    const involved = events.flatMap((event) => [event.poolAddress, event.nominatorAddress]);
-    return { ...times, events, book: await addressBook(reading, [pool, nominator, ...involved]) };
+    return readEvents(reading, args, {
+      known: [pool, nominator],
+      find: (times, page) => listNominatorEvents(reading, { pool, nominator, ...times }, page),
+      partiesOf: ofNominator,
+    });
   }),
 });
-
-interface NominatorRewardsAnswer extends WithBook, AskedTimes {
-  readonly rewards: readonly NominatorEventRow[];
-}
 
 export const poolNominatorRewards = indexEndpoint({
   name: "staking/nominatorPools/nominatorRewards",
@@ -126,25 +152,16 @@ export const poolNominatorRewards = indexEndpoint({
   scope: within([by.account("pool")]),
   summary: "Rewards of a nominator in a nominator pool, the newest first.",
   args: { nominator: nominatorArg, pool: poolArg, ...listArgs },
-  result: shape<NominatorRewardsAnswer>()({
-    ...askedTimeFields,
-    total_on_page: decimal("Sum of the rewards in the answer, in nanocoins.", ({ rewards }) =>
-      rewards.reduce((sum, { amount }) => sum + amount, 0n),
-    ),
-    rewards: list(nominatorReward)("Rewards that match.", (answer) => answer.rewards),
-    ...bookFields,
-  }),
-  run: onHistory(async ({ reading }, { nominator, pool, ...args }) => {
+  result: rewardsOf(nominatorReward, ({ amount }) => amount),
+  run: onHistory(({ reading }, { nominator, pool, ...args }) => {
     if (nominator === undefined || pool === undefined) throw refusal("nominatorAndPoolNeeded");
-    const { times, page } = rangeOf(reading, args);
-    const rewards = await listNominatorEvents(reading, { pool, nominator, type: "reward", ...times }, page);
-    return { ...times, rewards, book: await addressBook(reading, [nominator, pool]) };
+    return readEvents(reading, args, {
+      known: [nominator, pool],
+      find: (times, page) => listNominatorEvents(reading, { pool, nominator, type: "reward", ...times }, page),
+      partiesOf: ofNominator,
+    });
   }),
 });
-
-interface ValidatorEventsAnswer extends WithBook, AskedTimes {
-  readonly events: readonly ValidatorEventRow[];
-}
 
 export const poolValidatorEvents = indexEndpoint({
   name: "staking/nominatorPools/validatorEvents",
@@ -158,23 +175,16 @@ export const poolValidatorEvents = indexEndpoint({
     type: arg("Only events of this type: `reward`, `penalty`, `deposit` or `withdrawal`.", textArg),
     ...listArgs,
   },
-  result: shape<ValidatorEventsAnswer>()({
-    ...askedTimeFields,
-    events: list(poolValidatorEvent)("Events that match.", (answer) => answer.events),
-    ...bookFields,
-  }),
-  run: onHistory(async ({ reading }, { validator, pool, type, ...args }) => {
+  result: eventsOf(poolValidatorEvent),
+  run: onHistory(({ reading }, { validator, pool, type, ...args }) => {
     if (validator === undefined && pool === undefined) throw refusal("validatorOrPoolNeeded");
-    const { times, page } = rangeOf(reading, args);
-    const events = await listValidatorEvents(reading, { validator, pool, type, ...times }, page);
-    const involved = events.flatMap((event) => [event.poolAddress, event.validatorAddress]);
-    return { ...times, events, book: await addressBook(reading, [validator, pool, ...involved]) };
+    return readEvents(reading, args, {
+      known: [validator, pool],
+      find: (times, page) => listValidatorEvents(reading, { validator, pool, type, ...times }, page),
+      partiesOf: ofValidator,
+    });
   }),
 });
-
-interface ValidatorRewardsAnswer extends WithBook, AskedTimes {
-  readonly rewards: readonly ValidatorEventRow[];
-}
 
 export const poolValidatorRewards = indexEndpoint({
   name: "staking/nominatorPools/validatorRewards",
@@ -183,18 +193,13 @@ export const poolValidatorRewards = indexEndpoint({
   summary: "Rewards of a validator in a nominator pool, the newest first.",
   description: "Penalties are not among the rewards: `validatorEvents` lists them.",
   args: { validator: validatorArg, pool: poolArg, ...listArgs },
-  result: shape<ValidatorRewardsAnswer>()({
-    ...askedTimeFields,
-    total_on_page: decimal("Sum of the rewards in the answer, in nanocoins.", ({ rewards }) =>
-      rewards.reduce((sum, event) => sum + validatorDelta(event), 0n),
-    ),
-    rewards: list(validatorReward)("Rewards that match.", (answer) => answer.rewards),
-    ...bookFields,
-  }),
-  run: onHistory(async ({ reading }, { validator, pool, ...args }) => {
+  result: rewardsOf(validatorReward, validatorDelta),
+  run: onHistory(({ reading }, { validator, pool, ...args }) => {
     if (validator === undefined || pool === undefined) throw refusal("validatorAndPoolNeeded");
-    const { times, page } = rangeOf(reading, args);
-    const rewards = await listValidatorEvents(reading, { validator, pool, type: "reward", ...times }, page);
-    return { ...times, rewards, book: await addressBook(reading, [validator, pool]) };
+    return readEvents(reading, args, {
+      known: [validator, pool],
+      find: (times, page) => listValidatorEvents(reading, { validator, pool, type: "reward", ...times }, page),
+      partiesOf: ofValidator,
+    });
   }),
 });

@@ -31,17 +31,22 @@ export interface ConfirmedPollerModules {
   readonly take: (blocks: readonly WholeBlock[]) => Promise<void>;
 }
 
-/** When a server that refused is asked again. */
-const probeEveryMs = 600_000;
-/** When a server that did not answer is asked again: it may have another connection by then. */
-const retryMs = 1_000;
-const answerMs = 5_000;
-/** The largest number of blocks taken from one answer: one of each shard and group of validators. */
-const maxIds = 256;
-/** The longest way back to a known block. */
-const maxBack = 64;
-/** How many ids are remembered that led to no known block. */
-const maxDropped = 1_000;
+const times = {
+  /** When a server that refused is asked again. */
+  probeEveryMs: 600_000,
+  /** When a server that did not answer is asked again: it may have another connection by then. */
+  retryMs: 1_000,
+  answerMs: 5_000,
+};
+
+const max = {
+  /** Blocks taken from one answer: one of each shard and group of validators. */
+  ids: 256,
+  /** Blocks on the way back to a known one. */
+  back: 64,
+  /** Remembered ids that led to no known block. */
+  dropped: 1_000,
+};
 
 /**
  * Asks every server for signed shard blocks, fetches those that are new and what is between them and known blocks, and
@@ -90,19 +95,19 @@ export class ConfirmedPoller {
       const ids = await this.#ask((signal) => fetchPendingShardBlocks(server, { signal }));
       if (!this.#capable.has(name)) log.info("a lite server reports signed shard blocks", { server: name });
       this.#capable.add(name);
-      const shardIds = ids.filter(({ workchain }) => workchain !== masterchain).slice(0, maxIds);
+      const shardIds = ids.filter(({ workchain }) => workchain !== masterchain).slice(0, max.ids);
       for (const id of shardIds) await this.#inTurn(() => this.#fetchNew(server, id));
       return this.#everyMs;
     } catch (error) {
       this.#capable.delete(name);
-      if (isRefusal(error)) return probeEveryMs;
+      if (isRefusal(error)) return times.probeEveryMs;
       if (!this.#closing.signal.aborted) log.debug("signed shard blocks could not be read", { server: name, error });
-      return Math.max(retryMs, this.#everyMs);
+      return Math.max(times.retryMs, this.#everyMs);
     }
   }
 
   #ask<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
-    return runWithin(this.#modules.clock, answerMs, ({ signal }) => work(signal), this.#closing.signal);
+    return runWithin(this.#modules.clock, times.answerMs, ({ signal }) => work(signal), this.#closing.signal);
   }
 
   #inTurn(work: () => Promise<void>): Promise<void> {
@@ -123,7 +128,7 @@ export class ConfirmedPoller {
     this.#dropped.delete(id.rootHash);
     this.#dropped.set(id.rootHash, at);
     const [oldest] = this.#dropped.keys();
-    if (oldest !== undefined && this.#dropped.size > maxDropped) this.#dropped.delete(oldest);
+    if (oldest !== undefined && this.#dropped.size > max.dropped) this.#dropped.delete(oldest);
   }
 
   /** A block may be gone between two queries: committed in the meantime, or replaced. */
@@ -141,7 +146,7 @@ export class ConfirmedPoller {
     for (let at = ids.pop(); at !== undefined; at = ids.pop()) {
       const wanted = at;
       if (blocks.has(wanted.rootHash) || this.#modules.isKnown(wanted)) continue;
-      if (blocks.size === maxBack) return undefined;
+      if (blocks.size === max.back) return undefined;
       const block = await this.#ask((signal) => fetchBlock(server, wanted, { signal }));
       bytes += block.bytes.length;
       if (bytes > this.#modules.maxBytes) return undefined;

@@ -56,13 +56,14 @@ interface SaleColumns {
   readonly details: { readonly [key: string]: JsonValue };
 }
 
+function offerColumns({ nft, nftOwner, marketplace, createdAt }: NftSale | NftAuction) {
+  return { nftAddress: nft, nftOwnerAddress: nftOwner, marketplaceAddress: marketplace, createdAt };
+}
+
 function saleColumns(sale: NftSale): SaleColumns {
   return {
     kind: "getgems_sale",
-    nftAddress: sale.nft,
-    nftOwnerAddress: sale.nftOwner,
-    marketplaceAddress: sale.marketplace,
-    createdAt: sale.createdAt,
+    ...offerColumns(sale),
     price: sale.fullPrice,
     details: {
       is_complete: sale.isComplete,
@@ -78,10 +79,7 @@ function saleColumns(sale: NftSale): SaleColumns {
 function auctionColumns(auction: NftAuction): SaleColumns {
   return {
     kind: "getgems_auction",
-    nftAddress: auction.nft,
-    nftOwnerAddress: auction.nftOwner,
-    marketplaceAddress: auction.marketplace,
-    createdAt: auction.createdAt,
+    ...offerColumns(auction),
     price: auction.lastBid,
     details: {
       end_flag: auction.isEnded,

@@ -2,7 +2,7 @@ import type { JsonObject } from "../../lib/json.ts";
 import { columnOf } from "../queries/kit/Page.ts";
 import { Params, type Statement } from "../queries/kit/Statement.ts";
 import type { Database } from "../store/Database.ts";
-import { address, addresses, int4, json, nullable, text, texts } from "../store/schema/columns.ts";
+import { address, addresses, type Column, int4, json, nullable, text, texts } from "../store/schema/columns.ts";
 import { addressMetadata } from "../store/schema/serviceTables.ts";
 import type { DocumentType } from "./mergeMetadata.ts";
 import type { ResolvedRow } from "./resolveOutcome.ts";
@@ -93,22 +93,11 @@ function touch(row: Extract<ResolvedRow, { kind: "kept" }>["row"]): Statement {
 }
 
 function upsert(row: MetadataRow): Statement {
-  const { columns, names } = addressMetadata;
+  const { listed, names } = addressMetadata;
   const params = new Params();
-  const places = [
-    params.of(columns.address, row.address),
-    params.of(columns.type, row.type),
-    params.of(columns.valid, row.valid),
-    params.of(columns.name, row.name),
-    params.of(columns.description, row.description),
-    params.of(columns.symbol, row.symbol),
-    params.of(columns.image, row.image),
-    params.of(columns.extra, row.extra),
-    params.of(columns.updatedAt, row.updatedAt),
-    params.of(columns.expiresAt, row.expiresAt),
-    params.of(columns.attempts, row.attempts),
-    params.of(columns.nextAttemptAt, row.nextAttemptAt),
-  ];
+  const values = row as Readonly<Record<string, unknown>>;
+  // A row and its columns have the same types.
+  const places = listed.map(({ key, column }) => params.of(column as Column<unknown>, values[key]));
   const updates = names.slice(2).map((name) => `"${name}" = excluded."${name}"`);
   return params.statement(
     `insert into address_metadata (${names.map((name) => `"${name}"`).join(", ")}) values (${places.join(", ")})

@@ -26,13 +26,13 @@ import {
   orderBy,
   type Page,
 } from "./kit/Page.ts";
-import { boundedLt } from "./kit/ranges.ts";
+import { boundedLt, type TimeRange } from "./kit/ranges.ts";
 import { findPage, hasAtMost, readMerged, readPage } from "./kit/readPage.ts";
 import { type Condition, ifAny, ifSet, Params, type Statement, whereAll } from "./kit/Statement.ts";
 
 export type ActionRow = Row<typeof actions>;
 
-export interface ActionFilter {
+export interface ActionFilter extends TimeRange {
   /** Types that the caller supports: an action is shown when none of its ancestors is. */
   readonly supported: ReadonlySet<string>;
   readonly account?: Address | undefined;
@@ -50,10 +50,6 @@ export interface ActionFilter {
   readonly excludedTypes: readonly string[];
   /** Only actions of traces that began with a message from outside, not those of the chain itself. */
   readonly isOfUsers?: boolean | undefined;
-  readonly startUtime?: number | undefined;
-  readonly endUtime?: number | undefined;
-  readonly startLt?: bigint | undefined;
-  readonly endLt?: bigint | undefined;
 }
 
 const nothingElse = { traceIds: [], actionIds: [], transactions: [], messages: [], types: [], excludedTypes: [] };

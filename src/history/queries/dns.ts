@@ -2,8 +2,8 @@ import type { Address } from "../../model/Address.ts";
 import { dnsEntries } from "../entities/dnsEntries.ts";
 import { address, int4, text } from "../store/schema/columns.ts";
 import { type Row, readRow, selectList } from "../store/schema/Table.ts";
-import type { HistorySnapshot } from "./kit/History.ts";
-import { by, type ListPage, listed, listSql, type Order, type Page } from "./kit/Page.ts";
+import { by, listSql, type Order, type Page } from "./kit/Page.ts";
+import { listQuery } from "./kit/readPage.ts";
 import { Params, type Statement } from "./kit/Statement.ts";
 
 export type DnsEntryRow = Row<typeof dnsEntries>;
@@ -35,11 +35,8 @@ export function dnsRecordsSql(filter: DnsFilter, page: Page): Statement {
 }
 
 /** DNS records, the shortest domain first. */
-export async function listDnsRecords(
-  reading: HistorySnapshot,
-  filter: DnsFilter,
-  page: Page,
-): Promise<ListPage<DnsEntryRow>> {
-  const rows = await reading.query(dnsRecordsSql(filter, page));
-  return listed(rows, { order, page }, (row) => readRow(dnsEntries, row));
-}
+export const listDnsRecords = listQuery(
+  dnsRecordsSql,
+  () => order,
+  (row) => readRow(dnsEntries, row),
+);

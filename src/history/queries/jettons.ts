@@ -9,7 +9,7 @@ import { distinct } from "./kit/distinct.ts";
 import type { HistorySnapshot } from "./kit/History.ts";
 import { type IndexScan, type IndexScansStatement, mergeIndexScans } from "./kit/indexScans.ts";
 import { by, type Direction, insertionOrder, type ListPage, listed, type Order, type Page } from "./kit/Page.ts";
-import { hasAtMost, readScans } from "./kit/readPage.ts";
+import { hasAtMost, listQuery, readScans } from "./kit/readPage.ts";
 import { type Condition, ifAny, Params, type Statement, whereAll } from "./kit/Statement.ts";
 
 export type JettonMasterRow = Row<typeof jettonMasters>;
@@ -45,14 +45,11 @@ export function jettonMastersSql(filter: JettonMasterFilter, page: Page): Statem
 }
 
 /** Jetton masters, in the order in which they were first seen. */
-export async function listJettonMasters(
-  reading: HistorySnapshot,
-  filter: JettonMasterFilter,
-  page: Page,
-): Promise<ListPage<JettonMasterRow>> {
-  const rows = await reading.query(jettonMastersSql(filter, page));
-  return listed(rows, { order: byInsertion, page }, (row) => readRow(jettonMasters, row));
-}
+export const listJettonMasters = listQuery(
+  jettonMastersSql,
+  () => byInsertion,
+  (row) => readRow(jettonMasters, row),
+);
 
 export interface JettonWalletFilter {
   readonly addresses: readonly Address[];

@@ -6,7 +6,8 @@ import { type Row, readRow, selectList } from "../store/schema/Table.ts";
 import { distinct } from "./kit/distinct.ts";
 import type { HistorySnapshot } from "./kit/History.ts";
 import { mergeIndexScans } from "./kit/indexScans.ts";
-import { type Direction, insertionOrder, type ListPage, listed, listSql, type Page } from "./kit/Page.ts";
+import { type Direction, insertionOrder, listSql, type Page } from "./kit/Page.ts";
+import { listQuery } from "./kit/readPage.ts";
 import { ifAny, Params, type Statement } from "./kit/Statement.ts";
 
 export type MultisigRow = Row<typeof multisigs>;
@@ -37,15 +38,7 @@ export function multisigsSql(filter: MultisigFilter, page: Page, sort: Direction
 }
 
 /** Multisig wallets, ordered by first appearance. */
-export async function listMultisigs(
-  reading: HistorySnapshot,
-  filter: MultisigFilter,
-  page: Page,
-  sort: Direction,
-): Promise<ListPage<MultisigRow>> {
-  const rows = await reading.query(multisigsSql(filter, page, sort));
-  return listed(rows, { order: insertionOrder(sort), page }, (row) => readRow(multisigs, row));
-}
+export const listMultisigs = listQuery(multisigsSql, insertionOrder, (row) => readRow(multisigs, row));
 
 export function ordersOfSql(of: readonly Address[]): Statement {
   const params = new Params();
@@ -91,12 +84,4 @@ export function multisigOrdersSql(filter: MultisigOrderFilter, page: Page, sort:
 }
 
 /** Multisig orders, ordered by first appearance. */
-export async function listMultisigOrders(
-  reading: HistorySnapshot,
-  filter: MultisigOrderFilter,
-  page: Page,
-  sort: Direction,
-): Promise<ListPage<MultisigOrderRow>> {
-  const rows = await reading.query(multisigOrdersSql(filter, page, sort));
-  return listed(rows, { order: insertionOrder(sort), page }, (row) => readRow(multisigOrders, row));
-}
+export const listMultisigOrders = listQuery(multisigOrdersSql, insertionOrder, (row) => readRow(multisigOrders, row));

@@ -4,12 +4,12 @@ import { nftItems } from "../entities/nftItems.ts";
 import type { TableLayout } from "../store/Database.ts";
 import { address, addresses, amount, int8, nullable, texts } from "../store/schema/columns.ts";
 import { type Row, readRow, selectList } from "../store/schema/Table.ts";
-import { type FullNftItem, fillItems, type NftCollectionRow } from "./fill/fillItems.ts";
+import { type FullNftItem, fillItems } from "./fill/fillItems.ts";
 import { distinct } from "./kit/distinct.ts";
 import type { HistorySnapshot } from "./kit/History.ts";
 import { type IndexScan, type IndexScansStatement, mergeIndexScans } from "./kit/indexScans.ts";
 import { by, insertionOrder, type ListPage, listed, type Order, type Page } from "./kit/Page.ts";
-import { hasAtMost, readScans } from "./kit/readPage.ts";
+import { hasAtMost, listQuery, readScans } from "./kit/readPage.ts";
 import { type Condition, ifAny, Params, type Statement } from "./kit/Statement.ts";
 
 export interface NftCollectionFilter {
@@ -39,14 +39,11 @@ export function nftCollectionsSql(filter: NftCollectionFilter, page: Page): Stat
 }
 
 /** NFT collections, in the order in which they were first seen. */
-export async function listNftCollections(
-  reading: HistorySnapshot,
-  filter: NftCollectionFilter,
-  page: Page,
-): Promise<ListPage<NftCollectionRow>> {
-  const rows = await reading.query(nftCollectionsSql(filter, page));
-  return listed(rows, { order: byInsertion, page }, (row) => readRow(nftCollections, row));
-}
+export const listNftCollections = listQuery(
+  nftCollectionsSql,
+  () => byInsertion,
+  (row) => readRow(nftCollections, row),
+);
 
 export interface NftItemFilter {
   readonly addresses: readonly Address[];

@@ -24,11 +24,11 @@ import {
   orderBy,
   type Page,
 } from "./kit/Page.ts";
-import { boundedLt } from "./kit/ranges.ts";
+import { boundedLt, type TimeRange } from "./kit/ranges.ts";
 import { hasAtMost, readPage, readScans } from "./kit/readPage.ts";
 import { type Condition, ifAny, ifSet, Params, type Statement, whereAll } from "./kit/Statement.ts";
 
-export interface TransactionFilter {
+export interface TransactionFilter extends TimeRange {
   readonly workchain?: number | undefined;
   readonly shard?: bigint | undefined;
   readonly seqno?: number | undefined;
@@ -37,10 +37,6 @@ export interface TransactionFilter {
   readonly excludedAccounts: readonly Address[];
   readonly hashes: readonly Hash[];
   readonly lt?: bigint | undefined;
-  readonly startUtime?: number | undefined;
-  readonly endUtime?: number | undefined;
-  readonly startLt?: bigint | undefined;
-  readonly endLt?: bigint | undefined;
   /** Opcode of the message that the transaction received. */
   readonly inOpcode?: number | undefined;
 }

@@ -6,29 +6,25 @@ import { type FileSystem, type OpenFile, systemFiles } from "./FileSystem.ts";
  * returned, with the new one. Only this user may read it.
  */
 export function writeWhole(path: string, content: Uint8Array, files: FileSystem = systemFiles): void {
-  const temporary = `${path}.new`;
   try {
-    const file = files.open(temporary, "w");
+    const file = files.open(temporaryOf(path), "w");
     try {
       writeAll(file, content, 0);
       file.sync();
     } finally {
       file.close();
     }
-    files.rename(temporary, path);
+    replace(path, files);
   } catch (error) {
-    // On a full disk the incomplete file would take the space that others need.
-    if (files.exists(temporary)) files.remove(temporary);
+    discard(path, files);
     throw error;
   }
-  files.syncFolder(dirname(path));
 }
 
 /** Like `writeWhole`, for large files: the parts are written one after another, and the loop does not wait for the disk. */
 export async function writeWholeLater(path: string, parts: readonly Uint8Array[], files: FileSystem): Promise<void> {
-  const temporary = `${path}.new`;
   try {
-    const file = files.open(temporary, "w");
+    const file = files.open(temporaryOf(path), "w");
     try {
       let position = 0;
       for (const part of parts) {
@@ -40,12 +36,25 @@ export async function writeWholeLater(path: string, parts: readonly Uint8Array[]
     } finally {
       file.close();
     }
-    files.rename(temporary, path);
+    replace(path, files);
   } catch (error) {
-    if (files.exists(temporary)) files.remove(temporary);
+    discard(path, files);
     throw error;
   }
+}
+
+const temporaryOf = (path: string): string => `${path}.new`;
+
+/** Puts the complete file into its place. */
+function replace(path: string, files: FileSystem): void {
+  files.rename(temporaryOf(path), path);
   files.syncFolder(dirname(path));
+}
+
+/** On a full disk the incomplete file would take the space that others need. */
+function discard(path: string, files: FileSystem): void {
+  const temporary = temporaryOf(path);
+  if (files.exists(temporary)) files.remove(temporary);
 }
 
 /** Bytes that are written at a time. */

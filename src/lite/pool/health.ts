@@ -49,10 +49,9 @@ export interface Health {
   readonly oldestState: number;
 }
 
-const firstPauseMs = 100;
-const maxPauseMs = 5_000;
-const firstQuarantineMs = 30_000;
-const maxQuarantineMs = 3_600_000;
+/** Times that double with every repetition. */
+const pauses = { firstMs: 100, maxMs: 5_000 };
+const quarantineTimes = { firstMs: 30_000, maxMs: 3_600_000 };
 const errorWeight = 0.1;
 const leastLateMs = 50;
 
@@ -127,7 +126,7 @@ export function noteFailure(health: Health, reason: string, nowMs: number): Heal
 
 /** It reports overload: fewer concurrent queries, and none for a moment. */
 export function noteBusy(health: Health, nowMs: number): Health {
-  const pauseMs = Math.min(firstPauseMs * 2 ** Math.min(health.busyInARow, 20), maxPauseMs);
+  const pauseMs = doubled(pauses, health.busyInARow);
   return {
     ...health,
     answers: health.answers + 1,
@@ -149,8 +148,8 @@ export function noteProofError(health: Health): Health {
 export function quarantine(health: Health, reason: string, nowMs: number): Health {
   const { condition, quarantineEndMs } = health;
   if (condition.kind === "quarantined" && nowMs < condition.untilMs) return health;
-  const quarantines = nowMs - quarantineEndMs > maxQuarantineMs ? 1 : health.quarantines + 1;
-  const untilMs = nowMs + Math.min(firstQuarantineMs * 2 ** Math.min(quarantines - 1, 20), maxQuarantineMs);
+  const quarantines = nowMs - quarantineEndMs > quarantineTimes.maxMs ? 1 : health.quarantines + 1;
+  const untilMs = nowMs + doubled(quarantineTimes, quarantines - 1);
   return {
     ...health,
     quarantines,
@@ -215,4 +214,8 @@ function quarantinedState(condition: ServerCondition & { readonly kind: "quarant
   const forMs = Math.max(condition.untilMs - nowMs, 0);
   const reason = forMs > 0 ? condition.reason : `${condition.reason}; it must report a valid head first`;
   return { kind: "quarantined", forMs, reason };
+}
+
+function doubled({ firstMs, maxMs }: typeof pauses, times: number): number {
+  return Math.min(firstMs * 2 ** Math.min(times, 20), maxMs);
 }

@@ -2,6 +2,7 @@ import { beginCell, emptyCell } from "../../cell/Builder.ts";
 import type { Cell } from "../../cell/Cell.ts";
 import { storeCell } from "../../cell/codec.ts";
 import { sliceOf } from "../../cell/Slice.ts";
+import { electorOpcodes } from "../../contracts/families/elections/electorOpcodes.ts";
 import { findElectorStorage, ValidatorComplaint } from "../../contracts/families/elections/electorStorage.ts";
 import { electorNewStake, electorRecoverStakeRequest } from "../../contracts/families/elections/messages.ts";
 import { findPool } from "../../contracts/families/nominators/pool.ts";
@@ -30,8 +31,7 @@ export interface DemoStaking {
 const payRequests = 2;
 const validatorDeposit = 4;
 /** Of an elector. */
-const newComplaint = 0x52674370;
-const complaintVote = 0x56744370;
+const { newComplaint, complaintVote } = electorOpcodes;
 const signedStake = 0x654c5074;
 const signedVote = 0x56744350;
 

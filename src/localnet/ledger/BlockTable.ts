@@ -3,12 +3,8 @@ import type { Hash } from "../../model/Hash.ts";
 import { HashSlots } from "./HashSlots.ts";
 
 // position:double hash_start:uint32 master_seqno:uint32 next:uint32 gen_utime:uint32 end_lt:uint64
+const offsets = { hashStart: 8, masterSeqno: 12, next: 16, genUtime: 20, endLt: 24 };
 const rowBytes = 32;
-const hashStartAt = 8;
-const masterSeqnoAt = 12;
-const nextAt = 16;
-const genUtimeAt = 20;
-const endLtAt = 24;
 const pageRows = 1_024;
 
 /** When a block was made, and where it ends: what blocks are searched by. */
@@ -49,9 +45,9 @@ export class BlockTable {
     const page = this.#pageOf(number);
     const at = rowAt(number);
     page.writeDoubleLE(position, at);
-    page.writeUInt32LE(startOf(id.rootHash), at + hashStartAt);
-    page.writeUInt32LE(times.genUtime, at + genUtimeAt);
-    page.writeBigUInt64LE(times.endLt, at + endLtAt);
+    page.writeUInt32LE(startOf(id.rootHash), at + offsets.hashStart);
+    page.writeUInt32LE(times.genUtime, at + offsets.genUtime);
+    page.writeBigUInt64LE(times.endLt, at + offsets.endLt);
     this.#byRootHash.add(number);
     this.#link(id, number);
     return number;
@@ -63,7 +59,7 @@ export class BlockTable {
 
   times(number: number): BlockTimes {
     const [page, at] = [this.#pageOf(number), rowAt(number)];
-    return { genUtime: page.readUInt32LE(at + genUtimeAt), endLt: page.readBigUInt64LE(at + endLtAt) };
+    return { genUtime: page.readUInt32LE(at + offsets.genUtime), endLt: page.readBigUInt64LE(at + offsets.endLt) };
   }
 
   /** The block with this hash: the first whose hash begins alike and for which `isWanted` holds. */
@@ -83,11 +79,11 @@ export class BlockTable {
 
   /** The first masterchain block that commits this one; 0 while none does. */
   masterSeqno(number: number): number {
-    return this.#pageOf(number).readUInt32LE(rowAt(number) + masterSeqnoAt);
+    return this.#pageOf(number).readUInt32LE(rowAt(number) + offsets.masterSeqno);
   }
 
   setMasterSeqno(number: number, seqno: number): void {
-    this.#pageOf(number).writeUInt32LE(seqno, rowAt(number) + masterSeqnoAt);
+    this.#pageOf(number).writeUInt32LE(seqno, rowAt(number) + offsets.masterSeqno);
   }
 
   #link({ workchain, seqno }: Pick<BlockIdExt, "workchain" | "seqno">, number: number): void {
@@ -101,15 +97,15 @@ export class BlockTable {
     this.#highest.set(workchain, Math.max(seqno, this.highestSeqno(workchain)));
     const last = [...this.at(workchain, seqno)].at(-1);
     if (last === undefined) firsts[seqno] = number + 1;
-    else this.#pageOf(last).writeUInt32LE(number + 1, rowAt(last) + nextAt);
+    else this.#pageOf(last).writeUInt32LE(number + 1, rowAt(last) + offsets.next);
   }
 
   #next(number: number): number {
-    return this.#pageOf(number).readUInt32LE(rowAt(number) + nextAt);
+    return this.#pageOf(number).readUInt32LE(rowAt(number) + offsets.next);
   }
 
   #hashStart(number: number): number {
-    return this.#pageOf(number).readUInt32LE(rowAt(number) + hashStartAt);
+    return this.#pageOf(number).readUInt32LE(rowAt(number) + offsets.hashStart);
   }
 
   #pageOf(number: number): Buffer {

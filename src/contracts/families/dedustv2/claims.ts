@@ -1,7 +1,9 @@
 import type { Address } from "../../../model/Address.ts";
+import type { DetailFieldMakers } from "../../engine/details.ts";
 import { kind } from "../../engine/kind.ts";
 import { made, matcher } from "../../engine/matcher.ts";
 import { bodyOf, destinationOf, sourceOf } from "../../engine/messageParts.ts";
+import type { CallNode } from "../../engine/nodes.ts";
 import { call } from "../../engine/pattern.ts";
 import { type Leg, leg, quiet, readLeg, returnedExcess } from "./carrier.ts";
 import {
@@ -23,6 +25,20 @@ function partiesOf({ source, pool, position }: Claim) {
   return { source, destination: pool, destinationSecondary: position };
 }
 
+function claimFields<C extends Claim>(f: DetailFieldMakers<C>) {
+  return {
+    dex: f.fixed("Name of the exchange.", "dedust_v2"),
+    source: f.address("Address of the sender.", (c) => c.source),
+    pool: f.address("Address of the pool.", (c) => c.pool),
+    position: f.address("Contract with the user's share of the pool.", (c) => c.position),
+  };
+}
+
+/** The parties of a claim, from the message to the pool and the answer of the position. */
+function claimOf(node: CallNode, answer: CallNode): Claim {
+  return { source: sourceOf(node), pool: destinationOf(node), position: sourceOf(answer) };
+}
+
 interface ClaimedSide {
   readonly amount: bigint;
   /** Absent where nothing was paid. */
@@ -39,10 +55,7 @@ export const dedustV2ClaimFees = kind<ClaimedFees>({
   showsParts: true,
   parties: partiesOf,
   details: (f) => ({
-    dex: f.fixed("Name of the exchange.", "dedust_v2"),
-    source: f.address("Address of the sender.", (c) => c.source),
-    pool: f.address("Address of the pool.", (c) => c.pool),
-    position: f.address("Contract with the user's share of the pool.", (c) => c.position),
+    ...claimFields(f),
     asset_1: f.address("First asset: the address of a jetton's master, null for coins.", (c) => c.first.paid?.asset),
     asset_2: f.address("Second asset: the address of a jetton's master, null for coins.", (c) => c.second.paid?.asset),
     amount_1: f.amount("Fees in the first asset, in its smallest units.", (c) => c.first.amount),
@@ -70,9 +83,7 @@ export const dedustV2ClaimFeesMatcher = matcher({
       else if (paid.amount === feesY) second ??= paid;
     }
     return made(dedustV2ClaimFees, {
-      source: sourceOf(node),
-      pool: destinationOf(node),
-      position: sourceOf(answer),
+      ...claimOf(node, answer),
       first: { amount: feesX, paid: first },
       second: { amount: feesY, paid: second },
     });
@@ -88,10 +99,7 @@ export const dedustV2ClaimReward = kind<ClaimedReward>({
   showsParts: true,
   parties: partiesOf,
   details: (f) => ({
-    dex: f.fixed("Name of the exchange.", "dedust_v2"),
-    source: f.address("Address of the sender.", (c) => c.source),
-    pool: f.address("Address of the pool.", (c) => c.pool),
-    position: f.address("Contract with the user's share of the pool.", (c) => c.position),
+    ...claimFields(f),
     asset: f.address(
       "Asset of the reward: the address of a jetton's master, null for coins.",
       (c) => c.reward.paid?.asset,
@@ -112,9 +120,7 @@ export const dedustV2ClaimRewardMatcher = matcher({
   build: (match) => {
     const [node, answer, paid] = [match.get(rewardClaimed), match.get(rewardPaid), match.find(rewardLeg)];
     return made(dedustV2ClaimReward, {
-      source: sourceOf(node),
-      pool: destinationOf(node),
-      position: sourceOf(answer),
+      ...claimOf(node, answer),
       reward: { amount: bodyOf(answer, payoutReward).amount, paid: paid && readLeg(paid) },
     });
   },

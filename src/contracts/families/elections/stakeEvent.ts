@@ -3,13 +3,7 @@ import { type Slice, sliceOf } from "../../../cell/Slice.ts";
 import type { Address } from "../../../model/Address.ts";
 import { type Hash, hash } from "../../../model/Hash.ts";
 import type { TraceMessage, TraceTransaction } from "../../../model/Trace.ts";
-
-const newStake = 0x4e73744b;
-const stakeAccepted = 0xf374484c;
-const stakeRejected = 0xee6f454c;
-const recoverStake = 0x47657424;
-const stakeRecovered = 0xf96f7324;
-const recoverFailed = 0xfffffffe;
+import { electorOpcodes } from "./electorOpcodes.ts";
 
 /** What the elector keeps of a stake for its answer. */
 const answerCoins = 1_000_000_000n;
@@ -44,11 +38,11 @@ export function findStakeEvent(transaction: TraceTransaction, elector: Address):
   const { op, queryId, rest } = begun;
   const event = { queryId, amount: value, stake: undefined, reason: undefined };
   if (account === elector) {
-    if (op === recoverStake) return { ...event, type: "recover_requested", holder: source };
-    return op === newStake ? answerOf(transaction, { queryId, rest, holder: source, value }) : undefined;
+    if (op === electorOpcodes.recoverStake) return { ...event, type: "recover_requested", holder: source };
+    return op === electorOpcodes.newStake ? answerOf(transaction, { queryId, rest, holder: source, value }) : undefined;
   }
-  if (op === stakeRecovered) return { ...event, type: "stake_recovered", holder: account };
-  return op === recoverFailed ? { ...event, type: "recover_failed", holder: account } : undefined;
+  if (op === electorOpcodes.stakeRecovered) return { ...event, type: "stake_recovered", holder: account };
+  return op === electorOpcodes.recoverFailed ? { ...event, type: "recover_failed", holder: account } : undefined;
 }
 
 interface SentQuery {
@@ -69,7 +63,7 @@ function answerOf(
   for (const message of outMessages) {
     const answer = findAnswer(message, queryId);
     if (answer === undefined) continue;
-    if (answer.op === stakeAccepted)
+    if (answer.op === electorOpcodes.stakeAccepted)
       return { type: "stake_accepted", holder, queryId, amount: accepted, stake, reason: undefined };
     const reason = answer.rest.remainingBits < 32 ? undefined : answer.rest.loadInt(32);
     return { type: "stake_rejected", holder, queryId, amount: message.value ?? 0n, stake, reason };
@@ -80,7 +74,9 @@ function answerOf(
 
 function findAnswer({ body }: TraceMessage, queryId: bigint) {
   const begun = findQuery(body);
-  const isAnswer = begun?.queryId === queryId && (begun.op === stakeAccepted || begun.op === stakeRejected);
+  const isAnswer =
+    begun?.queryId === queryId &&
+    (begun.op === electorOpcodes.stakeAccepted || begun.op === electorOpcodes.stakeRejected);
   return isAnswer ? begun : undefined;
 }
 

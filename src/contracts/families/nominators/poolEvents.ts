@@ -2,10 +2,9 @@ import type { Cell } from "../../../cell/Cell.ts";
 import { sliceOf } from "../../../cell/Slice.ts";
 import { type Address, plainAddress } from "../../../model/Address.ts";
 import type { Transaction } from "../../../model/Transaction.ts";
+import { electorOpcodes } from "../elections/electorOpcodes.ts";
 import type { NominatorPool } from "./pool.ts";
 
-/** The elector returns a stake, with the reward of the round or without a fine. */
-const recoverStakeOk = 0xf96f7324;
 const validatorDeposit = 4;
 const validatorWithdrawal = 5;
 
@@ -75,7 +74,8 @@ function readBeginning(body: Cell | undefined): Pick<PoolMessage, "opcode" | "qu
 
 /** Whether a message may end a round, if it is from the elector. */
 export function mayEndRound({ opcode, source, isDone }: PoolMessage): boolean {
-  return isDone && source !== undefined && opcode === recoverStakeOk;
+  // The elector returns a stake, with the reward of the round or without a fine.
+  return isDone && source !== undefined && opcode === electorOpcodes.stakeRecovered;
 }
 
 /** Compares a pool before and after a transaction. */

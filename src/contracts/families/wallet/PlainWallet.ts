@@ -3,20 +3,7 @@ import { type Slice, sliceOf } from "../../../cell/Slice.ts";
 import type { Hash } from "../../../model/Hash.ts";
 import type { Contract } from "../../kit/contract.ts";
 import { refusable } from "../../kit/entity.ts";
-import {
-  telegramWallet,
-  walletV1r1,
-  walletV1r2,
-  walletV1r3,
-  walletV2r1,
-  walletV2r2,
-  walletV3r1,
-  walletV3r2,
-  walletV4r1,
-  walletV4r2,
-  walletV5Beta,
-  walletV5r1,
-} from "./interfaces.ts";
+import * as wallets from "./interfaces.ts";
 
 /** Decoded data of a wallet. Numbers are 32 bits without sign. */
 export interface PlainWallet {
@@ -56,18 +43,18 @@ const afterRevision: ReadData = (data) => withId(data.skip(8));
 
 /** The first code of each version; the later beta is not treated as a wallet. */
 const known: readonly (readonly [type: string, contract: Contract, read: ReadData])[] = [
-  ["wallet v1 r1", walletV1r1, seqnoOnly],
-  ["wallet v1 r2", walletV1r2, seqnoOnly],
-  ["wallet v1 r3", walletV1r3, seqnoOnly],
-  ["wallet v2 r1", walletV2r1, seqnoOnly],
-  ["wallet v2 r2", walletV2r2, seqnoOnly],
-  ["wallet v3 r1", walletV3r1, withId],
-  ["wallet v3 r2", walletV3r2, withId],
-  ["wallet v4 r1", walletV4r1, withId],
-  ["wallet v4 r2", walletV4r2, withId],
-  ["wallet v5 beta", walletV5Beta, withSignatureFlag],
-  ["wallet v5 r1", walletV5r1, withSignatureFlag],
-  ["tg-wallet", telegramWallet, afterRevision],
+  ["wallet v1 r1", wallets.walletV1r1, seqnoOnly],
+  ["wallet v1 r2", wallets.walletV1r2, seqnoOnly],
+  ["wallet v1 r3", wallets.walletV1r3, seqnoOnly],
+  ["wallet v2 r1", wallets.walletV2r1, seqnoOnly],
+  ["wallet v2 r2", wallets.walletV2r2, seqnoOnly],
+  ["wallet v3 r1", wallets.walletV3r1, withId],
+  ["wallet v3 r2", wallets.walletV3r2, withId],
+  ["wallet v4 r1", wallets.walletV4r1, withId],
+  ["wallet v4 r2", wallets.walletV4r2, withId],
+  ["wallet v5 beta", wallets.walletV5Beta, withSignatureFlag],
+  ["wallet v5 r1", wallets.walletV5r1, withSignatureFlag],
+  ["tg-wallet", wallets.telegramWallet, afterRevision],
 ];
 
 const byCode: ReadonlyMap<Hash, { readonly type: string; readonly read: ReadData }> = new Map(

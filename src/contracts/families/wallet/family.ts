@@ -1,28 +1,7 @@
 import { declareFamily } from "../../engine/declareFamily.ts";
 import { gaslessRequest } from "../../engine/nodes.ts";
 import { changeWalletKey, changeWalletKeyMatcher } from "./actions.ts";
-import {
-  telegramWallet,
-  walletHighloadV1r1,
-  walletHighloadV1r2,
-  walletHighloadV2,
-  walletHighloadV2r1,
-  walletHighloadV2r2,
-  walletHighloadV3r1,
-  walletPreprocessedV2,
-  walletV1r1,
-  walletV1r2,
-  walletV1r3,
-  walletV2r1,
-  walletV2r2,
-  walletV3r1,
-  walletV3r2,
-  walletV4r1,
-  walletV4r2,
-  walletV5Beta,
-  walletV5r1,
-  walletVesting,
-} from "./interfaces.ts";
+import * as wallets from "./interfaces.ts";
 import {
   highloadWalletSignedV1,
   highloadWalletSignedV2,
@@ -36,26 +15,26 @@ import {
 
 /** The most common accounts. The first versions have no list of methods, so detection would run every check in vain. */
 const walletInterfaces = [
-  walletV1r1,
-  walletV1r2,
-  walletV1r3,
-  walletV2r1,
-  walletV2r2,
-  walletV3r1,
-  walletV3r2,
-  walletV4r1,
-  walletV4r2,
-  walletV5Beta,
-  walletV5r1,
-  telegramWallet,
-  walletHighloadV1r1,
-  walletHighloadV1r2,
-  walletHighloadV2,
-  walletHighloadV2r1,
-  walletHighloadV2r2,
-  walletHighloadV3r1,
-  walletPreprocessedV2,
-  walletVesting,
+  wallets.walletV1r1,
+  wallets.walletV1r2,
+  wallets.walletV1r3,
+  wallets.walletV2r1,
+  wallets.walletV2r2,
+  wallets.walletV3r1,
+  wallets.walletV3r2,
+  wallets.walletV4r1,
+  wallets.walletV4r2,
+  wallets.walletV5Beta,
+  wallets.walletV5r1,
+  wallets.telegramWallet,
+  wallets.walletHighloadV1r1,
+  wallets.walletHighloadV1r2,
+  wallets.walletHighloadV2,
+  wallets.walletHighloadV2r1,
+  wallets.walletHighloadV2r2,
+  wallets.walletHighloadV3r1,
+  wallets.walletPreprocessedV2,
+  wallets.walletVesting,
 ];
 
 /** Wallets of all versions. */
@@ -71,7 +50,7 @@ export const family = declareFamily({
     walletSignedV1V2,
   ],
   interfaces: walletInterfaces,
-  plainInterfaces: walletInterfaces.filter(({ name }) => name !== walletVesting.name),
+  plainInterfaces: walletInterfaces.filter(({ name }) => name !== wallets.walletVesting.name),
   matchers: { changeKey: changeWalletKeyMatcher },
   types: { v5: [changeWalletKey.type, gaslessRequest.type] },
 });

@@ -1,7 +1,17 @@
 import type { SqlRow } from "../../store/Database.ts";
 import type { HistorySnapshot } from "./History.ts";
 import { type IndexScansStatement, makeSearchedScans, mergeIndexScans } from "./indexScans.ts";
-import { type ListStatement, makeSearchEdge, maxSearched, nextCursor, type Page, unsearched } from "./Page.ts";
+import {
+  type ListPage,
+  type ListStatement,
+  listed,
+  makeSearchEdge,
+  maxSearched,
+  nextCursor,
+  type Order,
+  type Page,
+  unsearched,
+} from "./Page.ts";
 import { Params, type Statement } from "./Statement.ts";
 
 /**
@@ -16,6 +26,16 @@ export function hasAtMost(count: number, filter: object): boolean {
   const isSet = (value: unknown) =>
     !(value === undefined || value === false || (Array.isArray(value) && value.length === 0));
   return Object.values(filter).filter(isSet).length <= count;
+}
+
+/** A list that one statement reads; `more` are further arguments, such as the direction. */
+export function listQuery<Filter, More extends readonly unknown[], T>(
+  sql: (filter: Filter, page: Page, ...more: More) => Statement,
+  orderOf: (...more: More) => Order,
+  read: (row: SqlRow) => T,
+) {
+  return async (reading: HistorySnapshot, filter: Filter, page: Page, ...more: More): Promise<ListPage<T>> =>
+    listed(await reading.query(sql(filter, page, ...more)), { order: orderOf(...more), page }, read);
 }
 
 /** A list with conditions that no index serves. */

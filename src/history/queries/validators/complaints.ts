@@ -5,8 +5,9 @@ import { address, hash, int8s, int53, nullable } from "../../store/schema/column
 import { readRow, selectList } from "../../store/schema/Table.ts";
 import { type ValidatorRow, validatorTables } from "../../store/schema/validatorTables.ts";
 import type { HistorySnapshot } from "../kit/History.ts";
-import { by, columnOf, type Direction, type ListPage, listed, listSql, type Order, type Page } from "../kit/Page.ts";
+import { by, columnOf, type Direction, listSql, type Order, type Page } from "../kit/Page.ts";
 import { inTimes, type Times } from "../kit/ranges.ts";
+import { listQuery } from "../kit/readPage.ts";
 import { type Condition, ifSet, Params, type Statement } from "../kit/Statement.ts";
 import type { ValidatorFilter } from "./events.ts";
 
@@ -84,15 +85,7 @@ export function complaintsSql(filter: ComplaintFilter, page: Page, sort: Directi
 }
 
 /** Complaints about cycles. */
-export async function listComplaints(
-  reading: HistorySnapshot,
-  filter: ComplaintFilter,
-  page: Page,
-  sort: Direction,
-): Promise<ListPage<FullComplaint>> {
-  const rows = await reading.query(complaintsSql(filter, page, sort));
-  return listed(rows, { order: orderOf(sort), page }, readComplaint);
-}
+export const listComplaints = listQuery(complaintsSql, orderOf, readComplaint);
 
 export function complaintsOfSql(cycleStarts: readonly number[]): Statement {
   const params = new Params();

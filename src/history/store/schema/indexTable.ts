@@ -21,7 +21,6 @@ export type PartOwner = "trace" | "transaction" | "account" | "message" | "code"
 export const inEveryIndex = { kind: "block" } as const;
 export const ofTraces = { kind: "trace" } as const;
 export const derived = { kind: "derived" } as const;
-export const service = { kind: "service" } as const;
 
 export function partOf<Owner extends PartOwner, Column extends string>(of: Owner, by: Column) {
   return { kind: "part", of, by } as const;
@@ -36,6 +35,9 @@ export type Retention<Column extends string = string> =
   | { readonly kind: "partitioned"; readonly by: Column; readonly sealedBy: readonly Column[] };
 
 export const kept = { kind: "kept" } as const;
+
+/** The rules of tables that do not follow from the chain. */
+export const service = { source: { kind: "service" }, retention: kept } as const;
 
 export function droppedBy<Column extends string>(by: Column) {
   return { kind: "seqno", by } as const;

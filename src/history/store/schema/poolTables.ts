@@ -4,13 +4,17 @@ import { droppedBy, indexTable, partOf } from "./indexTable.ts";
 import { distributedBy } from "./placement.ts";
 import type { Row } from "./Table.ts";
 
+const ofPools = {
+  source: partOf("transaction", "txHash"),
+  retention: droppedBy("mcSeqno"),
+  placement: distributedBy("poolAddress"),
+};
+
 /** What transactions of pools changed for nominators. */
 export const nominatorPoolEvents = indexTable({
   name: "nominator_pool_events",
   key: ["poolAddress", "txLt", "eventIndex"],
-  source: partOf("transaction", "txHash"),
-  retention: droppedBy("mcSeqno"),
-  placement: distributedBy("poolAddress"),
+  ...ofPools,
   columns: {
     poolAddress: address,
     txLt: int8,
@@ -37,9 +41,7 @@ export const nominatorPoolEvents = indexTable({
 export const poolValidatorEvents = indexTable({
   name: "pool_validator_events",
   key: ["poolAddress", "txLt"],
-  source: partOf("transaction", "txHash"),
-  retention: droppedBy("mcSeqno"),
-  placement: distributedBy("poolAddress"),
+  ...ofPools,
   columns: {
     poolAddress: address,
     txLt: int8,

@@ -1,6 +1,6 @@
 import type { JsonObject } from "../../../lib/json.ts";
 import { address, bool, double, int4, int8, int53, json, nullable, text } from "./columns.ts";
-import { indexTable, kept, service } from "./indexTable.ts";
+import { indexTable, service } from "./indexTable.ts";
 import { onCoordinator, onEveryMachine } from "./placement.ts";
 
 export type TokenType = "jetton_masters" | "nft_collections" | "nft_items" | "jetton_wallets";
@@ -8,8 +8,7 @@ export type TokenType = "jetton_masters" | "nft_collections" | "nft_items" | "je
 export const indexFacts = indexTable({
   name: "index_facts",
   key: ["name"],
-  source: service,
-  retention: kept,
+  ...service,
   placement: onCoordinator,
   columns: {
     name: text(),
@@ -20,8 +19,7 @@ export const indexFacts = indexTable({
 export const segments = indexTable({
   name: "segments",
   key: ["firstSeqno"],
-  source: service,
-  retention: kept,
+  ...service,
   placement: onCoordinator,
   columns: {
     firstSeqno: int4,
@@ -32,8 +30,7 @@ export const segments = indexTable({
 export const addressMetadata = indexTable({
   name: "address_metadata",
   key: ["address", "type"],
-  source: service,
-  retention: kept,
+  ...service,
   placement: onEveryMachine,
   columns: {
     address: address,
@@ -54,8 +51,7 @@ export const addressMetadata = indexTable({
 export const addressMetadataFlags = indexTable({
   name: "address_metadata_flags",
   key: ["address"],
-  source: service,
-  retention: kept,
+  ...service,
   placement: onEveryMachine,
   columns: {
     address: address,
@@ -67,8 +63,7 @@ export const addressMetadataFlags = indexTable({
 export const marketplaceNames = indexTable({
   name: "marketplace_names",
   key: ["address"],
-  source: service,
-  retention: kept,
+  ...service,
   placement: onEveryMachine,
   columns: {
     address: address,
@@ -80,8 +75,7 @@ export const marketplaceNames = indexTable({
 export const streamMessages = indexTable({
   name: "stream_messages",
   key: ["id"],
-  source: service,
-  retention: kept,
+  ...service,
   placement: onCoordinator,
   columns: {
     id: int8,
@@ -95,8 +89,7 @@ export const streamMessages = indexTable({
 export const sealedPartitions = indexTable({
   name: "sealed_partitions",
   key: ["name"],
-  source: service,
-  retention: kept,
+  ...service,
   placement: onCoordinator,
   columns: {
     name: text(),
@@ -108,8 +101,7 @@ export const sealedPartitions = indexTable({
 export const sealAttempts = indexTable({
   name: "seal_attempts",
   key: ["name"],
-  source: service,
-  retention: kept,
+  ...service,
   placement: onCoordinator,
   columns: {
     name: text(),
@@ -122,8 +114,7 @@ export const sealAttempts = indexTable({
 export const ingestLeases = indexTable({
   name: "ingest_leases",
   key: ["firstSeqno"],
-  source: service,
-  retention: kept,
+  ...service,
   placement: onCoordinator,
   columns: {
     firstSeqno: int4,

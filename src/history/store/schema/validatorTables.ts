@@ -56,13 +56,14 @@ export const validatorEvents = indexTable({
   },
 });
 
+/** The same in every index, and never removed. */
+const ofElections = { source: inEveryIndex, retention: kept, placement: onEveryMachine } as const;
+
 /** An election as the elector had it last. */
 const validatorElections = indexTable({
   name: "validator_elections",
   key: ["electionId"],
-  source: inEveryIndex,
-  retention: kept,
-  placement: onEveryMachine,
+  ...ofElections,
   conflict: keepNewest("mcSeqno"),
   columns: {
     electionId: int53,
@@ -78,9 +79,7 @@ const validatorElections = indexTable({
 const validatorParticipants = indexTable({
   name: "validator_participants",
   key: ["electionId", "validatorKey", "stakeHolder"],
-  source: inEveryIndex,
-  retention: kept,
-  placement: onEveryMachine,
+  ...ofElections,
   conflict: keepNewest("mcSeqno"),
   columns: {
     electionId: int53,
@@ -97,9 +96,7 @@ const validatorParticipants = indexTable({
 const validatorCycles = indexTable({
   name: "validator_cycles",
   key: ["cycleStart"],
-  source: inEveryIndex,
-  retention: kept,
-  placement: onEveryMachine,
+  ...ofElections,
   // A cycle is seen at every key block of its life, at last without its election.
   conflict: mergeColumns({ newest: "mcSeqno", largest: ["totalStake"], first: ["electionSeqno", "electionId"] }),
   columns: {
@@ -133,9 +130,7 @@ const validatorCycles = indexTable({
 const validatorMembers = indexTable({
   name: "validator_members",
   key: ["setHash", "validatorIndex"],
-  source: inEveryIndex,
-  retention: kept,
-  placement: onEveryMachine,
+  ...ofElections,
   conflict: mergeColumns({ largest: ["stake", "stakeHolder"] }),
   columns: {
     setHash: hash,
@@ -152,9 +147,7 @@ const validatorMembers = indexTable({
 const validatorComplaints = indexTable({
   name: "validator_complaints",
   key: ["electionId", "complaintHash"],
-  source: inEveryIndex,
-  retention: kept,
-  placement: onEveryMachine,
+  ...ofElections,
   conflict: keepNewest("mcSeqno"),
   columns: {
     electionId: int53,
@@ -180,9 +173,7 @@ const validatorComplaints = indexTable({
 const suspendedLists = indexTable({
   name: "suspended_lists",
   key: ["keySeqno"],
-  source: inEveryIndex,
-  retention: kept,
-  placement: onEveryMachine,
+  ...ofElections,
   conflict: keepExisting,
   columns: {
     keySeqno: int4,

@@ -1,4 +1,5 @@
 import { writeBoc } from "../../../../cell/boc.ts";
+import { electorOpcodes } from "../../../../contracts/families/elections/electorOpcodes.ts";
 import type { ComplaintStatus, PastElection } from "../../../../contracts/families/elections/electorStorage.ts";
 import { findQuery } from "../../../../contracts/families/elections/stakeEvent.ts";
 import { type Address, makeAddress } from "../../../../model/Address.ts";
@@ -7,8 +8,7 @@ import type { TraceTransaction } from "../../../../model/Trace.ts";
 import type { StoredVoter, ValidatorRow } from "../../../store/schema/validatorTables.ts";
 import type { ConfiguredSet, SetMember } from "./validatorSets.ts";
 
-const newComplaint = 0x52674370;
-const vote = 0x56744370;
+const { newComplaint, complaintVote: vote } = electorOpcodes;
 
 /** The elections whose complaints a block may have changed: of new complaints and of votes. */
 export function listComplainedElections(
