@@ -60,8 +60,11 @@ export const validatorElections = indexEndpoint({
   args: {
     election_id: electionArg,
     ...validatorArgs,
-    return_participants: arg("Add the participants that match; at most 100 elections then.", orElseArg(boolArg, false)),
-    finished: arg("Only elections that have elected validators, or only others.", boolArg),
+    return_participants: arg(
+      "Add the participants that match; `limit` is then at most 100.",
+      orElseArg(boolArg, false),
+    ),
+    finished: arg("`true`: only elections that elected validators; `false`: only others.", boolArg),
   },
   result: shape<ElectionsAnswer>()({
     elections: list(validatorElection)("Elections that match, in the requested order.", (answer) => answer.elections),
@@ -94,7 +97,7 @@ export const validatorCycles = indexEndpoint({
     cycle_start: cycleArg,
     election_id: electionArg,
     ...validatorArgs,
-    return_validators: arg("Add the validators that match; at most 100 cycles then.", orElseArg(boolArg, false)),
+    return_validators: arg("Add the validators that match; `limit` is then at most 100.", orElseArg(boolArg, false)),
   },
   result: shape<CyclesAnswer>()({
     cycles: list(validatorCycle)("Cycles that match, in the requested order.", (answer) => answer.cycles),

@@ -149,12 +149,12 @@ export class MetadataFetcher {
     if (keys.length === 0) return;
     const subjects = await loadSubjects(this.#modules.database, keys);
     for (const key of keys) this.#waiting.delete(nameOf(key));
-    const settled: ResolvedRow[] = [];
+    const resolved: ResolvedRow[] = [];
     for (const subject of subjects) {
       const found = this.#begin(subject, signal);
-      if (found !== undefined) settled.push(found);
+      if (found !== undefined) resolved.push(found);
     }
-    await storeResolved(this.#modules.database, settled);
+    await storeResolved(this.#modules.database, resolved);
   }
 
   /** Stores what needs no document; fetches documents for the rest. */

@@ -73,8 +73,8 @@ export async function takeDue(
 export async function storeResolved(database: Pick<Database, "write">, all: readonly ResolvedRow[]): Promise<void> {
   if (all.length === 0) return;
   await database.write(async (session) => {
-    for (const settled of all) {
-      const { text: sql, params } = settled.kind === "replaced" ? upsert(settled.row) : touch(settled.row);
+    for (const resolved of all) {
+      const { text: sql, params } = resolved.kind === "replaced" ? upsert(resolved.row) : touch(resolved.row);
       await session.query(sql, params);
     }
   });

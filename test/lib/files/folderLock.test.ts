@@ -117,6 +117,8 @@ describe("a taken folder", () => {
         stdio: ["ignore", "pipe", "ignore"],
       });
       const pid = Number(String((await once(parent.stdout, "data"))[0]));
+      // The shell itself would ask for the exit code.
+      while (readFileSync(`/proc/${parent.pid}/comm`, "utf8") !== "sleep\n") await systemClock.sleep(10);
       const stat = () => readFileSync(`/proc/${pid}/stat`, "utf8").replace(/.*\) /, "").split(" ");
       writeFileSync(join(folder, "lock"), `${pid} ${stat()[19]}\n`);
       expect(await take()).toEqual({ kind: "held", holder: { pid, elsewhere: undefined } });

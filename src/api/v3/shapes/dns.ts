@@ -8,7 +8,7 @@ import { address, decimalOf, hash, named } from "./scalars.ts";
 export const dnsRecord = named(
   "DNSRecord",
   shape<DnsEntryRow>()({
-    nft_item_address: address("Address of the item that the domain is.", (r) => r.nftItemAddress),
+    nft_item_address: address("Address of the NFT item of the domain.", (r) => r.nftItemAddress),
     nft_item_owner: nullable(address)("Address of the owner of the domain; null for none.", (r) => r.nftItemOwner),
     domain: text("Domain name, such as `alice.ton`.", (r) => r.domain),
     dns_next_resolver: nullable(address)(
@@ -31,7 +31,7 @@ export const dnsRecord = named(
 export const dnsAuction = named(
   "DNSAuction",
   shape<DomainAuction>()({
-    nft_item_address: address("Address of the item that the domain is.", (a) => a.row.nftItemAddress),
+    nft_item_address: address("Address of the NFT item of the domain.", (a) => a.row.nftItemAddress),
     domain: text("Domain name, such as `alice.ton`.", (a) => a.row.domain),
     max_bid_address: nullable(address)("Address of the highest bidder.", (a) => a.row.maxBidAddress),
     max_bid_amount: nullable(decimal)("Highest bid, in nanocoins.", (a) => a.row.maxBidAmount),
@@ -41,6 +41,6 @@ export const dnsAuction = named(
       (a) => a.row.lastFillUpTime,
     ),
     finished: bool("Whether the auction has ended, so that the bidder can claim the domain.", (a) => a.isFinished),
-    nft_item: omittable(nftItem)("Item that the domain is; only with `include_nft_items`.", (a) => a.item),
+    nft_item: omittable(nftItem)("NFT item of the domain; only with `include_nft_items`.", (a) => a.item),
   }),
 );

@@ -34,7 +34,7 @@ export const validatorEvent = named(
       "Election that the stake was sent for; only of accepted and rejected stakes.",
       (e) => e.electionId,
     ),
-    query_id: omittable(decimal)("Number that the sender chose to recognise the answer.", (e) => e.queryId),
+    query_id: omittable(decimal)("Number that the sender chose to recognise the answer by.", (e) => e.queryId),
     amount: decimal("Amount in nanocoins; of a rejected stake what was sent back.", (e) => e.amount),
     reason: omittable(int)("Why the stake was rejected, as the elector numbers it.", (e) => e.reason),
   }),
@@ -103,7 +103,7 @@ export const validatorComplaint = named(
     paid: decimal("What the complaint cost, in nanocoins.", (c) => c.row.paid),
     suggested_fine: decimal("Suggested fine in nanocoins.", (c) => c.row.suggestedFine),
     suggested_fine_part: int(
-      "Suggested further fine: this part of the stake, divided by 2^32.",
+      "Suggested further fine, as a share of the stake multiplied by 2^32.",
       (c) => c.row.suggestedFinePart,
     ),
     vset_id: hash(
