@@ -41,7 +41,9 @@ const modules = join(root, "node_modules", ".cache", `tongate-docs-${process.pid
 beforeAll(async () => {
   mkdirSync(modules, { recursive: true });
   app = await compileApp();
-  service = await serveProcess(app, ["--data", join(folder, "data"), "--demo", "off"]);
+  // A machine under load may take longer than users are expected to wait.
+  const patience = ["--deadline-ms", "300000"];
+  service = await serveProcess(app, ["--data", join(folder, "data"), "--demo", "off", ...patience]);
   while ((await fetch(`${service.origin}/readyz`)).status !== 200) await setTimeout(100);
   mkdirSync(join(folder, "bin"));
   const program = `#!/bin/sh\nexec ${process.execPath} ${app.cli} "$@"\n`;

@@ -41,7 +41,7 @@ function installPackages({ client: built }: CompiledApp): void {
 beforeAll(async () => {
   app = await compileApp();
   installPackages(app);
-  service = await serveProcess(app, ["--data", join(folder, "data"), "--block-ms", "400"]);
+  service = await serveProcess(app, ["--data", join(folder, "data"), "--block-ms", "400", "--deadline-ms", "300000"]);
   // The demo set creates the jetton that one of the examples shows.
   const masters = `${service.origin}/api/v3/jetton/wallets?limit=1`;
   while (!/"balance"/.test(await (await fetch(masters)).text())) await setTimeout(200);

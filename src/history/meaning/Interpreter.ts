@@ -18,7 +18,7 @@ import type { SqlSession } from "../store/Database.ts";
 import type { RowDraft } from "../store/schema/Table.ts";
 import type { TraceRow } from "../store/schema/tables.ts";
 import type { BatchRows } from "../store/write/BatchRows.ts";
-import { type ActionRows, makeActionRows, transactionsLimit as usualMost } from "./actionRows.ts";
+import { type ActionRows, makeActionRows, transactionsLimit as usualMax } from "./actionRows.ts";
 import { DeletedAccounts, weighPast } from "./DeletedAccounts.ts";
 import { DomainRoots } from "./DomainRoots.ts";
 import { findRunBlock } from "./findRunBlock.ts";
@@ -253,7 +253,7 @@ export class Interpreter {
 
   /** Rows of complete traces by trace id, in order. */
   async #classify(completed: readonly OpenTrace[], known: KnownEntities): Promise<ReadonlyMap<Hash, ActionRows>> {
-    const { database, reporter, maxTransactions = usualMost } = this.#modules;
+    const { database, reporter, maxTransactions = usualMax } = this.#modules;
     const isLarge = ({ row }: OpenTrace): boolean => row.nodes > maxTransactions;
     const traces = await completeTraces(
       database,

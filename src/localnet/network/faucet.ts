@@ -10,14 +10,14 @@ export interface FaucetOptions {
   readonly max?: bigint;
 }
 
-const defaultMost = 1_000_000_000_000_000n;
+const defaultMax = 1_000_000_000_000_000n;
 
 /** Sends coins from the network's giver by real transfers; concurrent requests share one message. */
 export class Faucet {
   readonly #max: bigint;
   readonly #sender: WalletSender;
 
-  constructor({ max = defaultMost }: FaucetOptions, { net }: { readonly net: Localnet }) {
+  constructor({ max = defaultMax }: FaucetOptions, { net }: { readonly net: Localnet }) {
     this.#max = max;
     this.#sender = new WalletSender(net, net.keys.giver);
   }

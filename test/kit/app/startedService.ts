@@ -49,7 +49,9 @@ export async function startService(options: StartOptions = {}): Promise<StartedS
   if (engine === "embedded" && !existsSync(index)) await copyTemplate("all", index);
   const database = engine === "postgres" ? ["--database", await freshUrl("all")] : [];
   const terminal = recordTerminal();
-  const sources = { environment: {}, findFile: () => (file === undefined ? undefined : JSON.stringify(file)) };
+  // A machine under load may take longer than users are expected to wait.
+  const environment = { TONGATE_DEADLINE_MS: "300000" };
+  const sources = { environment, findFile: () => (file === undefined ? undefined : JSON.stringify(file)) };
   const { config } = loadConfig(
     ["--port", "0", "--data", data, "--log-level", "error", ...database, ...flags],
     sources,
