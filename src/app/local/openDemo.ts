@@ -5,6 +5,7 @@ import { isCoded } from "../../lib/errors.ts";
 import { writeWhole } from "../../lib/files/writeWhole.ts";
 import { type Demo, makeDemo } from "../../localnet/demo/Demo.ts";
 import { playDemo } from "../../localnet/demo/playDemo.ts";
+import { demoHistorySeconds } from "../../localnet/demo/staking.ts";
 import type { Localnet } from "../../localnet/network/Localnet.ts";
 
 export type DemoChoice = "on" | "off";
@@ -28,11 +29,21 @@ const fileName = "demo";
 
 /** The choice for the chain of a folder: the current one, or the last stored one. */
 export function rememberDemo(folder: string, demoChoice: DemoChoice | undefined): DemoChoice {
+  const { choice, kept } = findChoice(folder, demoChoice);
+  if (choice !== kept) writeWhole(join(folder, fileName), new TextEncoder().encode(`${choice}\n`));
+  return choice;
+}
+
+/** How long ago the chain of a folder begins: a demo set shows the elections of that time. */
+export function historyOf(folder: string, demoChoice: DemoChoice | undefined): number {
+  return findChoice(folder, demoChoice).choice === "off" ? 0 : demoHistorySeconds;
+}
+
+function findChoice(folder: string, demoChoice: DemoChoice | undefined) {
   const path = join(folder, fileName);
   const kept = existsSync(path) ? readFileSync(path, "utf8").trim() : undefined;
-  const choice = demoChoice ?? (kept === "off" ? "off" : "on");
-  if (choice !== kept) writeWhole(path, new TextEncoder().encode(`${choice}\n`));
-  return choice;
+  const choice: DemoChoice = demoChoice ?? (kept === "off" ? "off" : "on");
+  return { choice, kept };
 }
 
 /** The demo set of a network, if enabled; nothing happens before `make`. */

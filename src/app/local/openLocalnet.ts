@@ -18,7 +18,7 @@ import { IndexReset } from "./LocalSnapshots.ts";
 import { listenForLiteClients } from "./listenForLiteClients.ts";
 import { globalConfigName } from "./localFolder.ts";
 import { formatWelcome } from "./localnetWelcome.ts";
-import { openDemo, rememberDemo } from "./openDemo.ts";
+import { historyOf, openDemo, rememberDemo } from "./openDemo.ts";
 
 /** Starts a local network with its lite server and prints how to use it; everything is closed in reverse. */
 export function openLocalnet(settings: LocalnetSettings, terminal: Terminal): Promise<RunningService> {
@@ -40,7 +40,8 @@ async function openParts(settings: LocalnetSettings, terminal: Terminal, closers
   closers.add("executor", () => executor.close());
   // An index of blocks that are given up would be one of another chain.
   const onGiveUp = (): void => new IndexReset(folder).order();
-  const options = { seed, pace, folder, shards, globalVersion, repair, onGiveUp };
+  const historySeconds = historyOf(folder, settings.demo);
+  const options = { seed, pace, folder, shards, globalVersion, repair, onGiveUp, historySeconds };
   const net = await Localnet.open(options, { clock: systemClock, executor, log });
   closers.add("network", () => net.close());
   server.serve(net.lite);

@@ -15,7 +15,7 @@ import type { NetworkModules, OpenNetwork } from "../service/parts/OpenNetwork.t
 import { judgeAge } from "../service/remote/remoteHealth.ts";
 import { IndexReset, openSnapshots } from "./LocalSnapshots.ts";
 import { localFolder } from "./localFolder.ts";
-import { type OpenDemo, openDemo, rememberDemo } from "./openDemo.ts";
+import { historyOf, type OpenDemo, openDemo, rememberDemo } from "./openDemo.ts";
 import { type ServedLite, serveAsLiteServer } from "./serveAsLiteServer.ts";
 import { formatServing } from "./servingWelcome.ts";
 
@@ -34,7 +34,8 @@ export async function openLocal({ name }: LocalPlan, modules: NetworkModules): P
     const pace = { kind: "steady" as const, blockMs: config.blockMs };
     const { shards, globalVersion } = config;
     const { chain: cellBytes, proofs: proofBytes } = shareCellMemory(config);
-    const options = { seed, pace, folder, shards, globalVersion, cellBytes, proofBytes };
+    const historySeconds = historyOf(folder, config.demo);
+    const options = { seed, pace, folder, shards, globalVersion, cellBytes, proofBytes, historySeconds };
     const net = await Localnet.open(options, { clock, executor, log });
     closers.add("network", () => net.close());
     // The first block is made after the index was compared: one that knows more than the chain proves that blocks are lost.

@@ -86,12 +86,29 @@ export class ValidatorGroups {
   }
 }
 
+/** The validator that makes the blocks of a shard where one does; the larger its weight, the more often it is drawn. */
+export function shardValidator(
+  config: Config,
+  { workchain, shard }: Pick<BlockIdExt, "workchain" | "shard">,
+  catchainSeqno: number,
+): Validator {
+  const descriptions = (findConfigParam(config, 35) ?? getConfigParam(config, 34)).list.values();
+  const total = descriptions.reduce((sum, { weight }) => sum + weight, 0n);
+  let left = makeDraw(workchain, shard, catchainSeqno)(total);
+  const drawn = descriptions.find(({ weight }) => {
+    left -= weight;
+    return left < 0n;
+  });
+  if (drawn === undefined) throw proofError("the validator set has no weight");
+  return toValidator(drawn);
+}
+
 /** A permutation drawn from the group's own generator: each number is swapped with one at a random earlier place. */
 function shuffledOrder(count: number, catchainSeqno: number): number[] {
   const draw = makeDraw(masterchain, wholeShard, catchainSeqno);
   const order: number[] = [];
   for (let i = 0; i < count; i++) {
-    const j = draw(i + 1);
+    const j = Number(draw(BigInt(i + 1)));
     order[i] = order[j] ?? i;
     order[j] = i;
   }
@@ -99,7 +116,7 @@ function shuffledOrder(count: number, catchainSeqno: number): number[] {
 }
 
 /** SHA-512 over a counter and the group's identity, read as 64-bit numbers scaled into a range. */
-function makeDraw(workchain: number, shard: ShardId, catchainSeqno: number): (range: number) => number {
+function makeDraw(workchain: number, shard: ShardId, catchainSeqno: number): (range: bigint) => bigint {
   const description = Buffer.alloc(48);
   description.writeBigUInt64BE(shard, 32);
   description.writeInt32BE(workchain, 40);
@@ -114,7 +131,7 @@ function makeDraw(workchain: number, shard: ShardId, catchainSeqno: number): (ra
     }
     const value = digest.readBigUInt64BE(at);
     at += 8;
-    return Number((value * BigInt(range)) >> 64n);
+    return (value * range) >> 64n;
   };
 }
 

@@ -26,6 +26,7 @@ export interface MadeBlock {
   readonly state: Cell;
   readonly info: BlockInfo;
   readonly valueFlow: ValueFlow;
+  readonly createdBy: Hash;
 }
 
 export interface BlockParts {
@@ -42,13 +43,13 @@ export interface BlockParts {
 
 /** Assembles a block with the update from the state before it to the one after it, and writes it as a node would. */
 export function* assembleBlock(parts: BlockParts, before: Cell, after: Cell): Steps<MadeBlock> {
-  const { info, valueFlow } = parts;
+  const { info, valueFlow, createdBy } = parts;
   const extra = {
     inMessages: makeLinked(InMsgDescr, parts.inMessages),
     outMessages: makeLinked(OutMsgDescr, parts.outMessages),
     accountBlocks: makeLinked(ShardAccountBlocks, parts.accountBlocks),
     randSeed: parts.randSeed,
-    createdBy: parts.createdBy,
+    createdBy,
     custom: parts.custom === undefined ? undefined : makeLinked(McBlockExtra, parts.custom),
   };
   // Large trees are hashed in steps before anything asks for a hash.
@@ -65,7 +66,7 @@ export function* assembleBlock(parts: BlockParts, before: Cell, after: Cell): St
   const bytes = yield* writeBocInSteps(root, blockForm);
   const fileHash = createHash("sha256").update(bytes).digest("hex") as Hash;
   const id = { ...info.shard, seqno: info.seqno, rootHash: root.hash(), fileHash };
-  return { id, bytes, root, state: after, info, valueFlow };
+  return { id, bytes, root, state: after, info, valueFlow, createdBy };
 }
 
 /**

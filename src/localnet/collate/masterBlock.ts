@@ -13,7 +13,7 @@ import { listShardTops } from "../../model/block/ShardHashes.ts";
 import type { ShardStateUnsplit } from "../../model/block/ShardState.ts";
 import type { ValueFlow } from "../../model/block/ValueFlow.ts";
 import { addCurrency, type CurrencyCollection, coinsOnly, noCurrency, subtractCurrency } from "../../model/Currency.ts";
-import { findConfigParam, getConfigParam } from "../../model/config/ConfigParams.ts";
+import { type ConfigParams, findConfigParam, getConfigParam } from "../../model/config/ConfigParams.ts";
 import { CryptoSignaturePair } from "../../model/config/Signature.ts";
 import { type Hash, zeroHash } from "../../model/Hash.ts";
 import { type InCell, loadInCell, Message } from "../../model/Message.ts";
@@ -42,8 +42,8 @@ import type { WorkAccounts } from "./WorkAccounts.ts";
 export interface MasterBlockInput extends BlockInput {
   /** Shard blocks to commit, oldest first. */
   readonly shardBlocks: readonly (NewShardBlock & { readonly createdBy: Hash })[];
-  /** Identifies the validators in the state, whatever their session. */
-  readonly validatorSetHashShort: number;
+  /** Identifies the validators of a session in the state; the sets that the configuration after the block has. */
+  readonly hashOfSet: (config: ConfigParams, catchainSeqno: number) => number;
   /** Whether the previous block was a key block. */
   readonly prevIsKey: boolean;
   /** Signatures of the previous block, if the consensus stores them in blocks. */

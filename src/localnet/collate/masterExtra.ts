@@ -13,7 +13,7 @@ import { type NewShardBlock, nextShardHashes, shardFeesOf } from "./shardList.ts
 export interface NextExtraInput {
   readonly input: BlockInput & {
     readonly shardBlocks: readonly (NewShardBlock & { readonly createdBy: Hash })[];
-    readonly validatorSetHashShort: number;
+    readonly hashOfSet: (config: ConfigParams, catchainSeqno: number) => number;
     readonly prevIsKey: boolean;
   };
   readonly before: McStateExtra;
@@ -42,6 +42,7 @@ export function nextExtra({
     keyBlock || Math.floor(input.now / lifetime) > Math.floor(beforeUtime / lifetime);
   const isUpdated = isNew(catchain?.mcCatchainLifetime ?? 1);
   const { validatorInfo, prevBlocks, lastKeyBlock, blockCreateStats } = before.history;
+  const catchainSeqno = validatorInfo.catchainSeqno + (isUpdated ? 1 : 0);
   return {
     shardHashes: nextShardHashes(before.shardHashes, {
       blocks: input.shardBlocks,
@@ -53,8 +54,9 @@ export function nextExtra({
     config,
     history: {
       validatorInfo: {
-        listHashShort: input.validatorSetHashShort,
-        catchainSeqno: validatorInfo.catchainSeqno + (isUpdated ? 1 : 0),
+        // It changes with the session, and with the set.
+        listHashShort: isUpdated ? input.hashOfSet(config, catchainSeqno) : validatorInfo.listHashShort,
+        catchainSeqno,
         nextCatchainUpdated: isUpdated,
       },
       prevBlocks: prevBlocks.set(

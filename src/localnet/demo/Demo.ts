@@ -10,8 +10,8 @@ import { type DemoStaking, makeStaking } from "./staking.ts";
 import { type DemoVesting, makeVesting } from "./vesting.ts";
 
 /**
- * Example contracts of a new network: a token, items, a market, names, a multisig wallet, a vesting wallet and a
- * nominator pool. All addresses follow from the keys of the network.
+ * Example contracts of a new network: a token, items, a market, names, a multisig wallet, a vesting wallet, a
+ * nominator pool and validators. All addresses follow from the keys of the network.
  */
 export interface Demo {
   readonly people: DemoPeople;
@@ -29,7 +29,7 @@ export interface Demo {
 }
 
 /** The demo set of a network; nothing is sent yet. */
-export function makeDemo(keys: Pick<NetworkKeys, "wallets" | "validator">): Demo {
+export function makeDemo(keys: Pick<NetworkKeys, "wallets" | "validators" | "stakes">): Demo {
   const people = peopleOf(keys);
   const [jetton, jettonStages] = makeJetton(people);
   const [nft, nftStages] = makeNft(people);
@@ -38,10 +38,11 @@ export function makeDemo(keys: Pick<NetworkKeys, "wallets" | "validator">): Demo
   const [multisig, multisigStages] = makeMultisig(people);
   const [vesting, vestingStages] = makeVesting(people);
   const [staking, stakingStages] = makeStaking(people, keys);
+  const validators = keys.stakes.map(({ wallet }) => wallet.address);
   const parts = { people, jetton, nft, market, dns, multisig, vesting, staking };
   return {
     ...parts,
-    contracts: listContracts(parts),
+    contracts: listContracts(parts, validators),
     // The longest part first: the others run beside it.
     stages: interleave([
       stakingStages,
@@ -50,7 +51,7 @@ export function makeDemo(keys: Pick<NetworkKeys, "wallets" | "validator">): Demo
   };
 }
 
-function listContracts(parts: Omit<Demo, "contracts" | "stages">): Demo["contracts"] {
+function listContracts(parts: Omit<Demo, "contracts" | "stages">, validators: readonly Address[]): Demo["contracts"] {
   const { people, jetton, nft, market, dns, multisig, vesting, staking } = parts;
   return [
     ["jetton master", jetton.minter],
@@ -70,6 +71,7 @@ function listContracts(parts: Omit<Demo, "contracts" | "stages">): Demo["contrac
     ["vesting wallet", vesting.wallet],
     ["nominator pool", staking.pool],
     ["validator of the pool", staking.validator],
-    ["observer of the validator", staking.observer],
+    ["observer of the validators", staking.observer],
+    ...validators.map((address, index) => [`validator ${index + 1} of the network`, address] as const),
   ];
 }

@@ -1,5 +1,6 @@
 import type { Cell } from "../../cell/Cell.ts";
 import type { Address } from "../../model/Address.ts";
+import type { Config } from "../../model/config/ConfigParams.ts";
 import type { Hash } from "../../model/Hash.ts";
 import { LocalnetError } from "../errors.ts";
 import type { NetworkKeys } from "../wallets/networkKeys.ts";
@@ -26,6 +27,7 @@ export function peopleOf({ wallets }: Pick<NetworkKeys, "wallets">): DemoPeople 
 /** What messages may depend on that is known only when they are sent. */
 export interface DemoChain {
   readonly now: number;
+  readonly config: Config;
   /** The data of an account with code. */
   readonly findData: (address: Address) => Cell | undefined;
 }
@@ -43,7 +45,9 @@ export interface DemoSending {
 export type DemoStage =
   | { readonly kind: "messages"; readonly sendings: readonly DemoSending[] }
   /** The owner of the network sets the root of names. */
-  | { readonly kind: "dnsRoot"; readonly account: Hash };
+  | { readonly kind: "dnsRoot"; readonly account: Hash }
+  /** Rounds at a moment, in seconds after the birth of the network; none when it is past. */
+  | { readonly kind: "time"; readonly after: number; readonly rounds: number };
 
 /** A stage in which each wallet sends once. */
 export function stage(...sendings: readonly DemoSending[]): DemoStage {
@@ -70,7 +74,7 @@ export function interleave(parts: readonly (readonly DemoStage[])[]): readonly D
     const sendings: DemoSending[] = [];
     for (const part of left) {
       const [next] = part;
-      if (next?.kind === "dnsRoot") stages.push(next);
+      if (next?.kind === "dnsRoot" || next?.kind === "time") stages.push(next);
       else if (next === undefined || next.sendings.some(({ by }) => sendings.some((other) => other.by === by)))
         continue;
       else sendings.push(...next.sendings);

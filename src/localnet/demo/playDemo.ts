@@ -1,8 +1,10 @@
 import { writeBoc } from "../../cell/boc.ts";
 import type { Cell } from "../../cell/Cell.ts";
+import { loadCell } from "../../cell/codec.ts";
 import { sliceOf } from "../../cell/Slice.ts";
 import { type Address, makeAddress } from "../../model/Address.ts";
 import { masterchain } from "../../model/block/BlockId.ts";
+import { ShardStateUnsplit } from "../../model/block/ShardState.ts";
 import { findConfigParam, getConfigParam } from "../../model/config/ConfigParams.ts";
 import type { Hash } from "../../model/Hash.ts";
 import type { StateInit } from "../../model/StateInit.ts";
@@ -16,7 +18,7 @@ import { signTransfers } from "../wallets/transfer.ts";
 import type { Wallet } from "../wallets/Wallet.ts";
 import { findSeqno } from "../wallets/walletSeqno.ts";
 import type { Demo } from "./Demo.ts";
-import type { DemoChain, DemoSending } from "./DemoStage.ts";
+import type { DemoChain, DemoSending, DemoStage } from "./DemoStage.ts";
 
 /**
  * The outcome of a demo set: made now, present before, or refused because its wallets were used for something else. A
@@ -34,6 +36,14 @@ const maxRounds = 50;
  * wallets show the progress.
  */
 export async function playDemo(net: Localnet, demo: Demo): Promise<DemoOutcome> {
+  try {
+    return await makeMissing(net, demo);
+  } finally {
+    net.clock.catchUp();
+  }
+}
+
+async function makeMissing(net: Localnet, demo: Demo): Promise<DemoOutcome> {
   if (findElectorCode(net)?.hash() !== systemCodes.elector.hash)
     return { kind: "kept", contracts: demo.contracts.filter(([, address]) => isActive(net, address)) };
   const numbered = numberSendings(demo);
@@ -74,6 +84,8 @@ async function playStages(net: Localnet, { stages }: Demo, numbered: readonly Nu
   for (const [place, stage] of stages.entries()) {
     if (stage.kind === "dnsRoot") {
       await setDnsRoot(net, stage.account);
+    } else if (stage.kind === "time") {
+      await liveUntil(net, stage);
     } else {
       await sendAll(
         net,
@@ -85,7 +97,8 @@ async function playStages(net: Localnet, { stages }: Demo, numbered: readonly Nu
 
 async function sendAll(net: Localnet, sendings: readonly NumberedSending[]): Promise<void> {
   if (sendings.length === 0) return;
-  const chain: DemoChain = { now: net.clock.seconds, findData: (address) => findData(net, address) };
+  const { config } = new ChainView(net.ledger);
+  const chain: DemoChain = { now: net.clock.seconds, config, findData: (address) => findData(net, address) };
   for (const { by, transfers: planned, seqno } of sendings) {
     const transfers = planned.map((each) => (typeof each === "function" ? each(chain) : each));
     await net.submit(writeBoc(signTransfers(by, transfers, { seqno, now: chain.now })));
@@ -94,6 +107,19 @@ async function sendAll(net: Localnet, sendings: readonly NumberedSending[]): Pro
   const lost = sendings.find((sending) => !isSent(net, sending));
   if (lost !== undefined)
     throw new LocalnetError("localnet/wallet", `message ${lost.seqno} of ${lost.by.address} was not executed`);
+}
+
+/** After this time a moment is over; until then its rounds are made again, which does no harm. */
+const momentSeconds = 60;
+
+/** Makes the rounds of a moment, unless the chain has passed it. */
+async function liveUntil(net: Localnet, { after, rounds }: Extract<DemoStage, { kind: "time" }>): Promise<void> {
+  const { ledger, clock } = net;
+  const moment = loadCell(ShardStateUnsplit, ledger.zero.root).genUtime + after;
+  if ((ledger.head?.info.genUtime ?? 0) >= moment + momentSeconds) return;
+  clock.reach(moment);
+  for (let made = 0; made < rounds; made++) await net.step();
+  await waitUntilIdle(net);
 }
 
 async function setDnsRoot(net: Localnet, account: Hash): Promise<void> {

@@ -1,19 +1,20 @@
 import { beginCell, emptyCell } from "../../cell/Builder.ts";
 import type { Cell } from "../../cell/Cell.ts";
 import { storeCell } from "../../cell/codec.ts";
-import { sliceOf } from "../../cell/Slice.ts";
-import { electorOpcodes } from "../../contracts/families/elections/electorOpcodes.ts";
-import { findElectorStorage, ValidatorComplaint } from "../../contracts/families/elections/electorStorage.ts";
-import { electorNewStake, electorRecoverStakeRequest } from "../../contracts/families/elections/messages.ts";
-import { findPool } from "../../contracts/families/nominators/pool.ts";
+import type { ElectorStorage } from "../../contracts/families/elections/electorStorage.ts";
+import { findElectorStorage } from "../../contracts/families/elections/electorStorage.ts";
+import { ValidatorComplaint } from "../../contracts/families/elections/electorStorage.ts";
 import { type Address, accountOf, makeAddress } from "../../model/Address.ts";
 import { masterchain } from "../../model/block/BlockId.ts";
-import { hashFromBytes, zeroHash } from "../../model/Hash.ts";
+import { getConfigParam } from "../../model/config/ConfigParams.ts";
+import { zeroHash } from "../../model/Hash.ts";
 import { demoCodes } from "../codes/demoCodes.ts";
-import { electorAccount } from "../genesis/genesisConfig.ts";
+import { electionTimes, electorAccount } from "../genesis/genesisConfig.ts";
+import type { LocalValidator } from "../rounds/validators.ts";
 import type { NetworkKeys } from "../wallets/networkKeys.ts";
+import { bytesOf, makeRecover, makeStake, type StakeTerms } from "../wallets/stake.ts";
 import { makeComment, type Transfer } from "../wallets/transfer.ts";
-import { makeWallet, type Wallet } from "../wallets/Wallet.ts";
+import { makeWallet } from "../wallets/Wallet.ts";
 import { beginBody, coin } from "./body.ts";
 import { callMethod, type DemoChain, type DemoPeople, type DemoStage, sends, stage } from "./DemoStage.ts";
 import { type ContractInit, makeContract } from "./NewContract.ts";
@@ -23,7 +24,7 @@ export interface DemoStaking {
   readonly pool: Address;
   /** A wallet with the key of the fifth one. */
   readonly validator: Address;
-  /** Who complains about the validator: a wallet with the key of the fourth one. */
+  /** Who complains about validators: a wallet with the key of the fourth one. */
   readonly observer: Address;
 }
 
@@ -32,64 +33,99 @@ const payRequests = 2;
 const validatorDeposit = 4;
 /** Of an elector. */
 const { newComplaint, complaintVote } = electorOpcodes;
-const signedStake = 0x654c5074;
 const signedVote = 0x56744350;
 
 const elector = makeAddress(masterchain, electorAccount);
 const poolFee = coin;
-/** The elector confirms only stakes with a query id. */
-const stakeQuery = 1n;
-const maxFactor = 65_536;
+/** Three: all of the pool's stake counts beside those of the other validators. */
+const maxFactor = 196_608;
 const fine = 500n * coin;
-/** The length of a term, as the configuration has it: rounds of the past are over, that of now is not. */
-const term = 65_536;
+
+const { validatorsElectedFor: term, electionsStartBefore, electionsEndBefore } = electionTimes;
+/** The election in which the pool takes part last, and whose set is the current one. */
+const lastElection = 5;
+
+/** How long the life of the network is that the demo set shows. */
+export const demoHistorySeconds = lastElection * term + 60;
+
+type StakingKeys = Pick<NetworkKeys, "validators" | "stakes">;
 
 /**
- * Two rounds of a pool, one with a fine and one with a reward; the third one has begun. Between them nominators deposit,
- * ask for their coins, and get them.
+ * Five elections, in each of which the validators of the network stake. A pool takes part in every second one: the first
+ * round ends with a fine, the second one with a reward, the third one has begun. Between them nominators deposit, ask for
+ * their coins, and get them.
  */
-export function makeStaking(
-  people: DemoPeople,
-  network: Pick<NetworkKeys, "validator">,
-): [DemoStaking, readonly DemoStage[]] {
+export function makeStaking(people: DemoPeople, keys: StakingKeys): [DemoStaking, readonly DemoStage[]] {
   const { alice, bob, carol, dave, erin } = people;
   const validator = makeWallet("v4r2", erin.key, { workchain: masterchain });
   const observer = makeWallet("v4r2", dave.key, { workchain: masterchain });
+  const [ownStake, otherStake] = keys.stakes;
+  const poolKey = keys.validators[2];
   const pool = makePool(validator.address);
   const toPool = (amount: bigint, body: Cell): Transfer => callMethod(pool.address, amount, { body });
   const deposit = (coins: bigint): Transfer => toPool(coins * coin + poolFee, makeComment("d"));
   const withdraw = toPool(coin, makeComment("w"));
-  const fund = ({ address, init }: ContractInit, coins: bigint): Transfer => ({
-    to: address,
-    amount: coins * coin,
-    init,
-  });
-  const stake = (coins: bigint, terms: number) => (chain: DemoChain) =>
-    toPool(2n * coin, stakeBody(validator, pool.address, coins * coin, chain.now - terms * term));
-  const recover = toPool(2n * coin, beginBody(electorRecoverStakeRequest.opcode).cell());
-  const complaint = (chain: DemoChain) =>
-    callMethod(elector, 3n * coin, { body: complaintBody(validator, electionOf(chain, pool.address)) });
-  const vote = (chain: DemoChain) =>
-    callMethod(elector, coin, { body: voteBody(chain, network, electionOf(chain, pool.address)) });
+  const stake = (coins: bigint) => (chain: DemoChain) =>
+    toPool(2n * coin, makeStake(poolKey, { ...stakeTerms(chain, pool.address), value: coins * coin }));
+  const refused = (chain: DemoChain): Transfer =>
+    callMethod(elector, 5n * coin, { body: makeStake(poolKey, stakeTerms(chain, observer.address)) });
+  const recover = toPool(2n * coin, makeRecover());
+  const complain = (key: LocalValidator) => (chain: DemoChain) =>
+    callMethod(elector, 3n * coin, { body: complaintBody(key, activeElection(chain)) });
+  const vote = (voter: LocalValidator, accused: LocalValidator) => (chain: DemoChain) =>
+    callMethod(elector, coin, { body: voteBody(chain, voter, accused) });
   const stages = [
-    stage(sends(erin, fund(validator, 150_100n), fund(pool, 20n), fund(observer, 20n))),
+    stage(
+      sends(erin, fund(validator, 150_100n), fund(pool, 20n), fund(observer, 40n)),
+      sends(dave, fund(ownStake.wallet, 350_000n)),
+      sends(carol, fund(otherStake.wallet, 300_000n)),
+    ),
     stage(
       sends(validator, toPool(150_000n * coin + poolFee, beginBody(validatorDeposit).cell())),
       sends(alice, deposit(120_000n)),
       sends(bob, deposit(60_000n)),
       sends(carol, deposit(40_000n)),
     ),
-    stage(sends(validator, stake(370_000n, 3))),
+    opened(1),
+    stage(sends(validator, stake(370_000n)), sends(observer, refused)),
+    ...elected(1),
     stage(sends(bob, withdraw), sends(dave, deposit(50_000n))),
-    stage(sends(observer, complaint)),
-    stage(sends(observer, vote)),
+    stage(sends(observer, complain(poolKey))),
+    stage(sends(observer, ...keys.validators.map((voter) => vote(voter, poolKey)))),
+    stage(sends(observer, complain(ownStake.validator))),
+    stage(sends(observer, vote(otherStake.validator, ownStake.validator))),
+    opened(2),
+    ...elected(2),
+    opened(3),
     stage(sends(validator, recover)),
-    stage(sends(validator, toPool(coin, beginBody(payRequests).storeUint(40, 8).cell()), stake(359_000n, 2))),
+    stage(sends(validator, toPool(coin, beginBody(payRequests).storeUint(40, 8).cell()), stake(359_000n))),
+    ...elected(3),
+    opened(4),
+    ...elected(4),
+    opened(lastElection),
     stage(sends(validator, recover)),
-    stage(sends(validator, stake(359_000n, 0))),
+    stage(sends(validator, stake(359_000n))),
+    ...elected(lastElection),
     stage(sends(alice, withdraw), sends(carol, deposit(10_000n))),
   ];
   return [{ pool: pool.address, validator: validator.address, observer: observer.address }, stages];
+}
+
+function fund({ address, init }: ContractInit, coins: bigint): Transfer {
+  return { to: address, amount: coins * coin, init };
+}
+
+/** The announcement of an election; stakes of an earlier one are returned. */
+function opened(election: number): DemoStage {
+  return { kind: "time", after: election * term - electionsStartBefore, rounds: 3 };
+}
+
+/** The election itself, and the moment when its set becomes the current one. */
+function elected(election: number): readonly DemoStage[] {
+  return [
+    { kind: "time", after: election * term - electionsEndBefore, rounds: 1 },
+    { kind: "time", after: election * term, rounds: 2 },
+  ];
 }
 
 // state:uint8 nominators_count:uint16 stake_amount_sent:Coins validator_amount:Coins config:^PoolConfig
@@ -121,45 +157,25 @@ function makePool(validator: Address): ContractInit {
   return makeContract(demoCodes.nominatorPool, data, masterchain);
 }
 
-// new_stake#4e73744b query_id:uint64 value:Coins validator_pubkey:bits256 stake_at:uint32 max_factor:uint32
-//   adnl_addr:bits256 signature:^bits512
-function stakeBody({ key }: Wallet, pool: Address, value: bigint, stakeAt: number): Cell {
-  const terms = beginCell().storeUint(stakeAt, 32).storeUint(maxFactor, 32);
-  const signed = beginCell()
-    .storeUint(signedStake, 32)
-    .storeBuilder(terms)
-    .storeHex(accountOf(pool))
-    .storeHex(zeroHash)
-    .cell();
-  return beginCell()
-    .storeUint(electorNewStake.opcode, 32)
-    .storeBigUint(stakeQuery, 64)
-    .storeCoins(value)
-    .storeBytes(key.publicKey)
-    .storeBuilder(terms)
-    .storeHex(zeroHash)
-    .storeRef(
-      beginCell()
-        .storeBytes(key.sign(bytesOf(signed)))
-        .cell(),
-    )
-    .cell();
+/** What a stake names of the open election. */
+function stakeTerms(chain: DemoChain, holder: Address): StakeTerms {
+  return { holder, electionId: findElector(chain)?.election?.load().electionId ?? 0, maxFactor };
 }
 
-function bytesOf(content: Cell): Uint8Array {
-  return sliceOf(content).loadBytes(content.bitLength / 8);
+function findElector({ findData }: DemoChain): ElectorStorage | undefined {
+  const data = findData(elector);
+  return data && findElectorStorage(data);
 }
 
-/** The election of a pool's current stake. */
-function electionOf({ findData }: DemoChain, pool: Address): number {
-  const data = findData(pool);
-  return (data && findPool(data)?.stakeAt) ?? 0;
+/** The election of the current set. */
+function activeElection(chain: DemoChain): number {
+  return findElector(chain)?.activeId ?? 0;
 }
 
 // new_complaint#52674370 query_id:uint64 election_id:uint32 complaint:^ValidatorComplaint
-function complaintBody({ key }: Wallet, electionId: number): Cell {
+function complaintBody({ publicKey }: LocalValidator, electionId: number): Cell {
   const complaint = {
-    validatorKey: hashFromBytes(key.publicKey),
+    validatorKey: publicKey,
     description: emptyCell,
     // The elector fills in the time, the account and what was paid.
     createdAt: 0,
@@ -174,13 +190,15 @@ function complaintBody({ key }: Wallet, electionId: number): Cell {
 }
 
 // complaint_vote#56744370 query_id:uint64 signature:bits512 tag:uint32 idx:uint16 election_id:uint32 hash:bits256
-function voteBody({ findData }: DemoChain, { validator }: Pick<NetworkKeys, "validator">, electionId: number): Cell {
-  const data = findData(elector);
-  const past = data && findElectorStorage(data)?.pastElections.find(electionId);
-  const [hash = zeroHash] = past?.complaints.keys() ?? [];
-  const signed = beginCell().storeUint(signedVote, 32).storeUint(0, 16).storeUint(electionId, 32).storeHex(hash);
+function voteBody(chain: DemoChain, voter: LocalValidator, accused: LocalValidator): Cell {
+  const electionId = activeElection(chain);
+  const complaints = findElector(chain)?.pastElections.find(electionId)?.complaints.entries() ?? [];
+  const [hash] = complaints.find(([, { complaint }]) => complaint.validatorKey === accused.publicKey) ?? [zeroHash];
+  const members = getConfigParam(chain.config, 34).list.entries();
+  const [index] = members.find(([, { publicKey }]) => publicKey === voter.publicKey) ?? [0];
+  const signed = beginCell().storeUint(signedVote, 32).storeUint(index, 16).storeUint(electionId, 32).storeHex(hash);
   return beginBody(complaintVote)
-    .storeBytes(validator.signBytes(bytesOf(signed.cell())))
+    .storeBytes(voter.signBytes(bytesOf(signed.cell())))
     .storeBuilder(signed)
     .cell();
 }

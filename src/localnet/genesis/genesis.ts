@@ -17,8 +17,8 @@ import { type Hash, hashFromBytes, zeroHash } from "../../model/Hash.ts";
 import { StateInit } from "../../model/StateInit.ts";
 import { LocalnetError } from "../errors.ts";
 import type { ZeroState } from "../ledger/Ledger.ts";
-import { groupHash } from "../rounds/validators.ts";
-import { configAccount, genesisConfig, validatorWeight } from "./genesisConfig.ts";
+import { hashOfSet } from "../rounds/BlockSigners.ts";
+import { configAccount, genesisConfig } from "./genesisConfig.ts";
 import { storageUsed } from "./storageUsed.ts";
 
 /** An account in the zero state. */
@@ -68,11 +68,7 @@ export function makeGenesis(options: GenesisOptions): readonly ZeroState[] {
     config,
     history: {
       validatorInfo: {
-        listHashShort: groupHash(
-          { publicKey: options.validatorKey, adnlAddress: options.validatorAddress },
-          validatorWeight,
-          0,
-        ),
+        listHashShort: hashOfSet(config, 0),
         catchainSeqno: 0,
         nextCatchainUpdated: true,
       },

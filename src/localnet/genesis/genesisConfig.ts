@@ -123,7 +123,7 @@ function consensus({ validatorKey, validatorAddress, bornAt }: GenesisFacts): Kn
     34: {
       kind: "extended",
       sinceAt: bornAt,
-      untilAt: 0xffffffff,
+      untilAt: bornAt + electionTimes.validatorsElectedFor,
       total: 1,
       main: 1,
       totalWeight: validatorWeight,
@@ -135,7 +135,7 @@ function consensus({ validatorKey, validatorAddress, bornAt }: GenesisFacts): Kn
   };
 }
 
-export const validatorWeight = 17n;
+const validatorWeight = 17n;
 
 function network({ bornAt, basechainZero, globalId, splitDepth, globalVersion }: GenesisFacts): KnownParams {
   const workchain: WorkchainDescr = {
@@ -168,6 +168,14 @@ function network({ bornAt, basechainZero, globalId, splitDepth, globalVersion }:
   };
 }
 
+/** The proportions are those of the main network; a term is 20 minutes instead of 18 hours. */
+export const electionTimes = {
+  validatorsElectedFor: 1_200,
+  electionsStartBefore: 600,
+  electionsEndBefore: 150,
+  stakeHeldFor: 600,
+} as const;
+
 /** Mandatory parameters, and those that only a larger majority may change. */
 const mandatory = [0, 1, 9, 10, 12, 14, 15, 16, 17, 18, 20, 21, 22, 23, 24, 25, 28, 34];
 const critical = [0, 1, 9, 10, 12, 14, 15, 16, 17, 32, 34, 36];
@@ -194,12 +202,13 @@ const rules: KnownParams = {
   },
   13: { deposit: 1_000_000_000n, bitPrice: 1n, cellPrice: 500n },
   14: { masterchainBlockFee: 1_700_000_000n, basechainBlockFee: 1_000_000_000n },
-  15: { validatorsElectedFor: 65_536, electionsStartBefore: 32_768, electionsEndBefore: 8_192, stakeHeldFor: 32_768 },
+  15: electionTimes,
   16: { maxValidators: 400, maxMainValidators: 100, minValidators: 1 },
+  // Funded wallets have a million coins.
   17: {
-    minStake: 300_000_000_000_000n,
+    minStake: 10_000_000_000_000n,
     maxStake: 10_000_000_000_000_000n,
-    minTotalStake: 75_000_000_000_000_000n,
+    minTotalStake: 100_000_000_000_000n,
     maxStakeFactor: 196_608,
   },
   31: makeDictionary(
@@ -209,7 +218,7 @@ const rules: KnownParams = {
   ),
 };
 
-/** The configuration of a new network: the main network's rules and prices, one validator. */
+/** The configuration of a new network: the main network's rules and prices, short terms, one validator. */
 export function genesisConfig(facts: GenesisFacts): ConfigParams {
   const known: KnownParams = { ...rules, ...prices, ...limits, ...consensus(facts), ...network(facts) };
   const entries = Object.entries(known).map(([id, value]): [number, Cell] => {

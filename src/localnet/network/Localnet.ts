@@ -24,6 +24,7 @@ import { Ledger, type LedgerBlock, type ZeroState } from "../ledger/Ledger.ts";
 import { defaultNetworkVersion, firstVersion, type NetworkVersion } from "../ledger/networkVersion.ts";
 import { configuredShards, type ShardCount, secondsToSplit, splitDepthOf } from "../ledger/shardCount.ts";
 import { tryMessage } from "../rounds/acceptance.ts";
+import { BlockSigners } from "../rounds/BlockSigners.ts";
 import { ChainClock } from "../rounds/ChainClock.ts";
 import { Environments } from "../rounds/Environments.ts";
 import { Mempool, type MempoolOptions } from "../rounds/Mempool.ts";
@@ -33,6 +34,7 @@ import type { BlockSignatureSet } from "../rounds/validators.ts";
 import { ChainFolder } from "../store/ChainFolder.ts";
 import type { ChainHeader } from "../store/chainHeader.ts";
 import { deriveKeys, type NetworkKeys, newKeyRules } from "../wallets/networkKeys.ts";
+import { ElectionDuty } from "./ElectionDuty.ts";
 import { LocalLiteServer } from "./LocalLiteServer.ts";
 import { makeNetwork } from "./makeNetwork.ts";
 import { methodRunner } from "./methodRunner.ts";
@@ -47,6 +49,11 @@ export interface LocalnetOptions {
   readonly globalId?: number;
   /** The initial number of basechain shards; one, or that of the folder, by default. */
   readonly shards?: ShardCount | undefined;
+  /**
+   * A new chain begins so much earlier than now. While it has not lived so long, its clock goes on from its newest
+   * block, until that is told to catch up; 0 by default.
+   */
+  readonly historySeconds?: number;
   /** The initial global version; that of the main network, or of the folder, by default. */
   readonly globalVersion?: NetworkVersion | undefined;
   readonly mempool?: MempoolOptions;
@@ -81,6 +88,8 @@ export class Localnet {
   readonly #folder: ChainFolder | undefined;
   readonly #mempool: Mempool;
   readonly #environments: Environments;
+  readonly #signers: BlockSigners;
+  readonly #duty: ElectionDuty;
   readonly #rounds: RoundMaker;
   readonly #turns: TurnBudget;
   readonly #loop: RoundLoop;
@@ -112,19 +121,28 @@ export class Localnet {
     this.#headSinceMs = modules.clock.monotonic();
     this.ledger = ledger;
     if (options.cellBytes !== undefined) ledger.limitCells(options.cellBytes);
-    this.clock = new ChainClock(modules.clock);
+    this.clock = new ChainClock(modules.clock, findHistory(ledger, options));
     // A chain whose time was advanced is ahead of the clock when it is opened again.
     this.clock.reach(this.ledger.head?.info.genUtime ?? 0);
     this.#mempool = new Mempool(options.mempool ?? {}, modules.clock);
     const { clock } = this;
     const { executor, log } = modules;
-    const { validator } = keys;
+    this.#signers = new BlockSigners(ledger, keys.validators);
+    this.#duty = new ElectionDuty(this, keys.stakes, log);
     this.#turns = new TurnBudget(modules.clock, roundTurnMs);
     this.#environments = new Environments(ledger);
-    const shared = { ledger, executor, log, validator, mempool: this.#mempool, environments: this.#environments };
+    const shared = { ledger, executor, log, signers: this.#signers, mempool: this.#mempool };
     const { seed, pace } = options;
     const paceMs = pace.kind === "steady" ? pace.blockMs : undefined;
-    this.#rounds = new RoundMaker({ seed, paceMs }, { ...shared, clock: modules.clock, blockLog: folder });
+    this.#rounds = new RoundMaker(
+      { seed, paceMs },
+      {
+        ...shared,
+        environments: this.#environments,
+        clock: modules.clock,
+        blockLog: folder,
+      },
+    );
     const loopModules = {
       clock: modules.clock,
       log,
@@ -258,6 +276,7 @@ export class Localnet {
     const head = await rounds.make(this.#roundTime());
     this.clock.reach(head.info.genUtime);
     this.#headSinceMs = this.#modules.clock.monotonic();
+    await this.#duty.afterRound();
     await this.#folder?.afterRound(() => this.#turns.yieldIfDue());
     return head;
   }
@@ -286,14 +305,21 @@ export class Localnet {
 
   #signaturesOf(id: BlockIdExt): BlockSignatureSet | undefined {
     const block = id.workchain === masterchain ? this.ledger.findBlock(id) : undefined;
-    return block === undefined ? undefined : this.keys.validator.sign(id, block.info.genCatchainSeqno);
+    return block === undefined ? undefined : this.#signers.sign(block);
   }
 }
 
 function newZeroStates(options: LocalnetOptions, clock: Clock, keys: NetworkKeys): readonly ZeroState[] {
-  const { globalId = localGlobalId, shards = 1, globalVersion = defaultNetworkVersion } = options;
-  const bornAt = Math.floor(clock.now() / 1000) - secondsToSplit(shards);
+  const { globalId = localGlobalId, shards = 1, globalVersion = defaultNetworkVersion, historySeconds = 0 } = options;
+  const bornAt = Math.floor(clock.now() / 1000) - secondsToSplit(shards) - historySeconds;
   return makeNetwork(keys, { globalId, bornAt, splitDepth: splitDepthOf(shards), globalVersion });
+}
+
+/** The time from which a chain goes on that is still in its history. */
+function findHistory({ zero, head }: Ledger, { historySeconds = 0, shards = 1 }: LocalnetOptions): number | undefined {
+  const { genUtime: bornAt } = loadCell(ShardStateUnsplit, zero.root);
+  const newest = head?.info.genUtime ?? bornAt + secondsToSplit(shards);
+  return newest < bornAt + historySeconds ? newest : undefined;
 }
 
 async function openFolder(

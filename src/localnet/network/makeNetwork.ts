@@ -1,10 +1,13 @@
 import { beginCell } from "../../cell/Builder.ts";
 import { readRoot } from "../../cell/boc.ts";
 import type { Cell } from "../../cell/Cell.ts";
+import { dictionary, makeDictionary } from "../../cell/dictionary.ts";
+import { hashKey } from "../../cell/keys.ts";
 import { fromBase64 } from "../../lib/bytes.ts";
 import { accountOf, workchainOf } from "../../model/Address.ts";
 import { masterchain } from "../../model/block/BlockId.ts";
 import { zeroHash } from "../../model/Hash.ts";
+import { unit } from "../../model/unit.ts";
 import { systemCodes } from "../codes/systemCodes.ts";
 import type { CompiledCode } from "../codes/walletCodes.ts";
 import { type GenesisAccount, makeGenesis, plainInit } from "../genesis/genesis.ts";
@@ -42,8 +45,7 @@ export function makeNetwork(keys: NetworkKeys, options: NetworkOptions): readonl
     validatorKey: keys.validator.publicKey,
     validatorAddress: keys.validator.adnlAddress,
     configCode: codeCell(systemCodes.config),
-    // seqno:uint32 owner:uint256
-    configData: beginCell().storeUint(0, 32).storeBytes(keys.owner.publicKey).cell(),
+    configData: configData(keys),
     accounts: [elector, walletAccount(keys.giver, giverBalance), ...funded],
   });
 }
@@ -52,6 +54,18 @@ export function makeNetwork(keys: NetworkKeys, options: NetworkOptions): readonl
 //   active_id:uint32 active_hash:uint256
 function electorData(): Cell {
   return beginCell().storeUint(0, 3).storeCoins(electorFees).storeUint(0, 32).storeHex(zeroHash).cell();
+}
+
+// seqno:uint32 owner:uint256 signers:(HashmapE 256 Unit)
+function configData({ owner, validators }: NetworkKeys): Cell {
+  const signers = makeDictionary(
+    hashKey,
+    unit,
+    validators.map(({ publicKey }) => [publicKey, true]),
+  );
+  const content = beginCell().storeUint(0, 32).storeBytes(owner.publicKey);
+  dictionary(hashKey, unit).store(content, signers);
+  return content.cell();
 }
 
 function walletAccount({ address, init }: Wallet, balance: bigint): GenesisAccount {

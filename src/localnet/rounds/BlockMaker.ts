@@ -22,15 +22,15 @@ import { makeShardBlock } from "../collate/shardBlock.ts";
 import { isSplitDue } from "../collate/splitPlan.ts";
 import { ChainView } from "../ledger/ChainView.ts";
 import type { Ledger } from "../ledger/Ledger.ts";
+import { type BlockAuthors, type BlockSigners, hashOfSet } from "./BlockSigners.ts";
 import type { ChainEnvironment, Environments } from "./Environments.ts";
 import { tvmRunner } from "./tvmRunner.ts";
-import { groupHash, type LocalValidator } from "./validators.ts";
 
 export interface BlockMakerModules {
   readonly ledger: Ledger;
   readonly environments: Environments;
   readonly executor: Executor;
-  readonly validator: LocalValidator;
+  readonly signers: BlockSigners;
   readonly random: Random;
   /** Called between the steps of long work. */
   readonly pause: TurnPause;
@@ -61,7 +61,6 @@ interface Round {
 
 /** What our blocks say of the software that made them. */
 const software = { version: 15, capabilities: 238n };
-const shardWeight = 1n;
 
 /** Makes the next blocks of a local network: one of each shard, then the masterchain block that commits them. */
 export class BlockMaker {
@@ -89,11 +88,12 @@ export class BlockMaker {
 
   async #makeShard(round: Round, top: ShardTop, shard: ShardId): Promise<MadeBlock> {
     const { view, now, externals } = round;
+    const { nextCatchainSeqno } = top.description;
     const prev = shardTopId(top);
     const others = view.topIds().filter((id) => !sameBlock(id, prev));
     const place = { workchain: top.workchain, shard, seqno: 0 };
     return makeShardBlock({
-      ...this.#common(round, prev, top.description.nextCatchainSeqno, shardWeight),
+      ...this.#common(round, prev, nextCatchainSeqno, this.#shardAuthors(view, top, shard)),
       shard,
       beforeSplit: isSplitDue(top.description, now),
       externals: externals.messages.filter(({ dest }) => shardHolds(place, dest)).map(({ cell }) => cell),
@@ -105,27 +105,31 @@ export class BlockMaker {
   }
 
   async #makeMaster(round: Round, shards: readonly MadeBlock[]): Promise<MadeBlock> {
-    const { ledger, validator } = this.#modules;
+    const { ledger, signers } = this.#modules;
     const { view, externals } = round;
     const { head } = view;
     const { catchainSeqno } = view.masterExtra().history.validatorInfo;
     const own = externals.messages.filter(({ dest }) => workchainOf(dest) === masterchain);
     return makeMasterBlock({
-      ...this.#common(round, head, catchainSeqno, validator.weight),
+      ...this.#common(round, head, catchainSeqno, signers.masterAuthors(view.lastKeySeqno(), catchainSeqno)),
       externals: own.map(({ cell }) => cell),
       ...limitsOf(round, masterBytes),
       neighbors: shards.map(neighborOf),
-      shardBlocks: shards.map((made) => ({ ...made, createdBy: validator.publicKey })),
-      validatorSetHashShort: groupHash(validator, validator.weight, 0),
+      shardBlocks: shards,
+      hashOfSet,
       prevIsKey: ledger.head?.info.keyBlock ?? true,
       prevSignatures: this.#signaturesOf(head),
     });
   }
 
+  #shardAuthors(view: ChainView, { workchain, description }: ShardTop, shard: ShardId): BlockAuthors {
+    return this.#modules.signers.shardAuthors(view.config, { workchain, shard }, description.nextCatchainSeqno);
+  }
+
   #signaturesOf(head: BlockIdExt) {
-    const { ledger, validator } = this.#modules;
+    const { ledger, signers } = this.#modules;
     if (ledger.head === undefined || head.workchain !== masterchain) return [];
-    const { signatures } = validator.sign(head, ledger.head.info.genCatchainSeqno);
+    const { signatures } = signers.sign(ledger.head);
     return signatures.map(({ nodeIdShort, signature }) => ({
       nodeIdShort: hashFromBytes(nodeIdShort),
       sign: { kind: "simple" as const, signature },
@@ -136,9 +140,9 @@ export class BlockMaker {
     { view, now, environment }: Round,
     prev: BlockIdExt,
     catchainSeqno: number,
-    weight: bigint,
+    { createdBy, groupHash }: BlockAuthors,
   ): Omit<BlockInput, "neighbors" | "externals" | keyof RoundLimits> {
-    const { ledger, executor, validator, random, pause } = this.#modules;
+    const { ledger, executor, random, pause } = this.#modules;
     const randSeed = hashFromBytes(random.bytes(32));
     const { config } = view;
     const runner = tvmRunner(executor, { ...environment, randomSeed: randSeed, turn: "first" });
@@ -150,10 +154,10 @@ export class BlockMaker {
       randSeed,
       leavesRoom: true,
       pause,
-      createdBy: validator.publicKey,
+      createdBy,
       genSoftware: software,
       catchainSeqno,
-      validatorListHashShort: groupHash(validator, weight, catchainSeqno),
+      validatorListHashShort: groupHash,
       endLtAt: (seqno, source) => view.endLtAt(seqno, source),
     };
   }

@@ -27,9 +27,16 @@ export class ChainClock implements Clock {
   /** The newest time that was reported or is in a block. */
   #latestMs = 0;
 
-  constructor(clock: Clock) {
+  /** Goes on from an earlier moment than now, in Unix seconds, where one is given. */
+  constructor(clock: Clock, startedAt?: number) {
     this.#clock = clock;
     this.#looked = { now: clock.now(), monotonic: clock.monotonic() };
+    if (startedAt !== undefined) this.#aheadMs = Math.min(0, startedAt * 1000 - this.#looked.now);
+  }
+
+  /** Ends being behind the machine's clock. */
+  catchUp(): void {
+    this.#aheadMs = Math.max(0, this.#aheadMs);
   }
 
   /** Unix time in seconds. */

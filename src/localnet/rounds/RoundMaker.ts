@@ -11,11 +11,11 @@ import { LocalnetError } from "../errors.ts";
 import type { CheckedBlock, Ledger, LedgerBlock } from "../ledger/Ledger.ts";
 import type { StoredPosition } from "../ledger/LedgerBlocks.ts";
 import { BlockMaker } from "./BlockMaker.ts";
+import type { BlockSigners } from "./BlockSigners.ts";
 import type { Environments } from "./Environments.ts";
 import { ExternalsBudget } from "./ExternalsBudget.ts";
 import type { Mempool, MempoolMessage } from "./Mempool.ts";
 import { QueueBudget } from "./QueueBudget.ts";
-import type { LocalValidator } from "./validators.ts";
 
 /** Stores blocks before they are published. */
 export interface BlockLog {
@@ -28,7 +28,7 @@ export interface RoundModules {
   readonly environments: Environments;
   readonly mempool: Mempool;
   readonly executor: Executor;
-  readonly validator: LocalValidator;
+  readonly signers: BlockSigners;
   readonly clock: Clock;
   readonly log: Log;
   /** None: the chain is in memory only. */

@@ -1,7 +1,8 @@
 import { seededRandom } from "../../lib/random.ts";
 import { keyId } from "../../lite/adnl/keys.ts";
+import { masterchain } from "../../model/block/BlockId.ts";
 import { hashFromBytes, zeroHash } from "../../model/Hash.ts";
-import { localGlobalId, validatorWeight } from "../genesis/genesisConfig.ts";
+import { localGlobalId } from "../genesis/genesisConfig.ts";
 import { findUsualWallets, type WalletSecret } from "../genesis/usualWallets.ts";
 import { LocalValidator } from "../rounds/validators.ts";
 import { makeMnemonic, secretOf } from "./mnemonic.ts";
@@ -13,9 +14,24 @@ export interface FundedWallet extends WalletSecret {
   readonly wallet: Wallet;
 }
 
+/** What a validator stakes by itself in each election, once somebody has funded its wallet. */
+export interface ValidatorStake {
+  readonly validator: LocalValidator;
+  /** In the masterchain. */
+  readonly wallet: Wallet;
+  readonly amount: bigint;
+  /** 65536 is one. */
+  readonly maxFactor: number;
+}
+
 /** All keys of a local network. They follow from its seed, so they must not guard anything real. */
 export interface NetworkKeys {
+  /** The validator of the first set. */
   readonly validator: LocalValidator;
+  /** All validators; later sets are elected of them. */
+  readonly validators: readonly [LocalValidator, LocalValidator, LocalValidator];
+  /** The first two stake by themselves; the third one is left to a pool. */
+  readonly stakes: readonly [ValidatorStake, ValidatorStake];
   /** May change the configuration. */
   readonly owner: SigningKey;
   /** Pays what the faucet sends. */
@@ -24,6 +40,8 @@ export interface NetworkKeys {
   readonly liteServerSeed: Uint8Array;
   readonly wallets: readonly FundedWallet[];
 }
+
+const coin = 1_000_000_000n;
 
 /** Ten wallets, including all common versions. */
 const versions: readonly WalletVersion[] = [
@@ -61,10 +79,14 @@ function secretFor(name: string, seed: string): Uint8Array {
   return seededRandom(`${name} of ${seed}`).bytes(32);
 }
 
-function makeValidator(seed: string, hasAddress: boolean): LocalValidator {
-  const adnlKey = makeSigningKey(secretFor("validator address", seed));
+function makeValidator(name: string, seed: string, hasAddress: boolean): LocalValidator {
+  const adnlKey = makeSigningKey(secretFor(`${name} address`, seed));
   const address = hasAddress ? hashFromBytes(keyId(adnlKey.publicKey)) : zeroHash;
-  return new LocalValidator(secretFor("validator", seed), validatorWeight, address);
+  return new LocalValidator(secretFor(name, seed), address);
+}
+
+function stakeOf(name: string, seed: string, terms: Omit<ValidatorStake, "wallet">): ValidatorStake {
+  return { ...terms, wallet: makeWallet("v4r2", makeSigningKey(secretFor(name, seed)), { workchain: masterchain }) };
 }
 
 /** All keys of a seed; known wallets are not derived again. */
@@ -74,8 +96,17 @@ export async function deriveKeys(
   known: readonly WalletSecret[] = findUsualWallets(seed),
 ): Promise<NetworkKeys> {
   const place = { networkId: rules.walletNetworkId };
+  const validatorOf = (name: string) => makeValidator(name, seed, rules.hasValidatorAddress);
+  const validator = validatorOf("validator");
+  const second = validatorOf("validator 2");
   return {
-    validator: makeValidator(seed, rules.hasValidatorAddress),
+    validator,
+    validators: [validator, second, validatorOf("validator 3")],
+    stakes: [
+      // Only so much of it counts as the smaller stake has.
+      stakeOf("validator wallet", seed, { validator, amount: 150_000n * coin, maxFactor: 65_536 }),
+      stakeOf("validator wallet 2", seed, { validator: second, amount: 125_000n * coin, maxFactor: 196_608 }),
+    ],
     owner: makeSigningKey(secretFor("owner", seed)),
     giver: makeWallet("v5r1", makeSigningKey(secretFor("giver", seed)), place),
     liteServerSeed: liteServerSeedOf(seed),

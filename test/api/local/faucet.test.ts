@@ -29,7 +29,9 @@ const wallets = Array.from({ length: 5 }, (_, i) => {
   const secret = new Uint8Array(32).fill(i);
   return { wallet: makeWallet("v5r1", makeSigningKey(secret)), words: [], secret };
 });
-const demo = makeDemo({ wallets, validator: new LocalValidator(new Uint8Array(32), 1n, zeroHash) });
+const validator = new LocalValidator(new Uint8Array(32), zeroHash);
+const stake = { validator, wallet: makeWallet("v4r2", makeSigningKey(new Uint8Array(32))), amount: 1n, maxFactor: 1 };
+const demo = makeDemo({ wallets, validators: [validator, validator, validator], stakes: [stake, stake] });
 
 const testAddress = makeAddress(0, "ab".repeat(32));
 

@@ -130,7 +130,7 @@ export async function remakeMasterBlock(ledger: Ledger, block: LedgerBlock): Pro
     catchainSeqno: validatorInfo.catchainSeqno,
     neighbors: tops.filter((id) => id.seqno > 0).map((id) => view.neighbor(id)),
     shardBlocks: newShardBlocks(ledger, block, tops),
-    validatorSetHashShort: validatorInfo.listHashShort,
+    hashOfSet: () => validatorInfo.listHashShort,
     prevIsKey: prev?.info.keyBlock ?? true,
   });
 }
