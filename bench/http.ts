@@ -4,6 +4,7 @@ import { type AddressInfo, connect, type Socket } from "node:net";
 import { Type } from "typebox";
 import { openAccess } from "../src/api/access/Gatekeeper.ts";
 import { arg } from "../src/api/declare/argument.ts";
+import { chainProof } from "../src/api/declare/proof.ts";
 import { serveVersion } from "../src/api/http/ServedVersion.ts";
 import { contractLimits, Draining, openServer } from "../src/api/http/server/server.ts";
 import { Metrics } from "../src/api/metrics.ts";
@@ -39,6 +40,7 @@ const getState = endpoint({
   summary: "An account's state.",
   args: { address: arg("Address of the account.", addressArg(), "wallet") },
   cache: "head",
+  proof: chainProof,
   result: field({ schema: Type.Any(), encode: (value: unknown) => value }),
   run: async () => state,
 });

@@ -1,5 +1,6 @@
 import type { Cell } from "../cell/Cell.ts";
 import type { TrustedHead } from "../lite/queries/TrustedChain.ts";
+import type { ExchangeRecorder } from "../lite/server/ExchangeRecorder.ts";
 import type { LiteServer, TypedAskOptions } from "../lite/server/LiteServer.ts";
 import type { BlockIdExt } from "../model/block/BlockId.ts";
 import type { Executor } from "../tvm/Executor.ts";
@@ -12,9 +13,13 @@ import type { SendStatus, SentMessage } from "./SentMessage.ts";
  */
 export interface Chain {
   readonly server: LiteServer;
+  /** The server, where its answers are kept as the proof of the answer to the request. */
+  readonly recorder?: ExchangeRecorder | undefined;
   /** The newest block when the request began; proved. */
   readonly head: TrustedHead;
   readonly zeroState: BlockIdExt;
+  /** The block from which everybody begins to trust the chain. */
+  readonly initBlock: BlockIdExt;
   readonly executor: Executor;
   /** The caller, for sharing the executor fairly. */
   readonly caller?: string | undefined;

@@ -3,6 +3,10 @@ import { Inflight } from "../lib/inflight.ts";
 import { Lru } from "../lib/lru.ts";
 import type { ConfigAt } from "../lite/queries/config.ts";
 import { KnownShardProofs } from "../lite/queries/KnownShardProofs.ts";
+import type { TrustedHead } from "../lite/queries/TrustedChain.ts";
+import { type Exchange, ExchangeRecorder } from "../lite/server/ExchangeRecorder.ts";
+import type { LiteServer, TypedAskOptions } from "../lite/server/LiteServer.ts";
+import type { BlockIdExt } from "../model/block/BlockId.ts";
 import type { Config } from "../model/config/ConfigParams.ts";
 import type { SuspendedAddressList } from "../model/config/contracts.ts";
 import type { Hash } from "../model/Hash.ts";
@@ -30,22 +34,51 @@ function weighSuspended(list: SuspendedAddressList | undefined): number {
   return hashBytes + weighCells(list?.addresses.root);
 }
 
+/** A value with the exchanges that it was computed from: they are its proof for requests that ask for one. */
+interface Computed<T> {
+  readonly value: T;
+  readonly exchanges: readonly Exchange[];
+}
+
+/** The request that needs a value. */
+interface Asker {
+  readonly server: LiteServer;
+  readonly asking: TypedAskOptions;
+  readonly recorder?: ExchangeRecorder | undefined;
+}
+
+/** Computes a value from the answers of a server alone. */
+type Compute<T> = (server: LiteServer, asking: TypedAskOptions) => Promise<T>;
+
+function bytesOf(exchanges: readonly Exchange[]): number {
+  return exchanges.reduce((sum, { query, answer }) => sum + query.length + answer.length, 0);
+}
+
 /** Cached data per block, for the few blocks that requests use; all of it is immutable. */
 export class ByBlock<T> {
-  readonly #kept: Lru<Hash, { readonly value: T }>;
-  readonly #flights = new Inflight<Hash, T>();
+  readonly #kept: Lru<string, Computed<T>>;
+  readonly #flights = new Inflight<string, Computed<T>>();
 
   constructor(maxBytes: number, weigh: (value: T) => number) {
-    this.#kept = new Lru({ maxBytes, sizeOf: ({ value }) => weigh(value) });
+    this.#kept = new Lru({ maxBytes, sizeOf: ({ value, exchanges }) => weigh(value) + bytesOf(exchanges) });
   }
 
-  /** The value of a block by its root hash; concurrent callers share one load. */
-  async get(block: Hash, fetch: (signal: AbortSignal) => Promise<T>, signal: AbortSignal): Promise<T> {
-    const kept = this.#kept.find(block);
-    if (kept !== undefined) return kept.value;
-    const value = await this.#flights.share(block, fetch, signal);
-    this.#kept.set(block, { value });
-    return value;
+  /** The value of a block by its root hash; concurrent callers share one load, and each records its exchanges. */
+  async get({ server, asking, recorder }: Asker, block: string, compute: Compute<T>): Promise<T> {
+    const found = this.#kept.find(block) ?? (await this.#load(block, compute, server, asking));
+    if (recorder !== undefined) for (const exchange of found.exchanges) recorder.add(exchange);
+    return found.value;
+  }
+
+  async #load(block: string, compute: Compute<T>, server: LiteServer, asking: TypedAskOptions): Promise<Computed<T>> {
+    const fetch = async (signal: AbortSignal): Promise<Computed<T>> => {
+      const recorder = new ExchangeRecorder(server);
+      const value = await compute(recorder, { ...asking, signal });
+      return { value, exchanges: recorder.exchanges };
+    };
+    const computed = await this.#flights.share(block, fetch, asking.signal);
+    this.#kept.set(block, computed);
+    return computed;
   }
 
   clear(): void {
@@ -62,6 +95,10 @@ export class ChainCaches {
   readonly suspended: ByBlock<SuspendedAddressList | undefined>;
   readonly runSettings: ByBlock<RunSettings>;
   readonly stateHashes: ByBlock<Hash>;
+  /** Heads proved from a block that receivers of proofs trust, by both blocks. */
+  readonly headProofs: ByBlock<TrustedHead>;
+  /** The blocks that receivers of proofs trust, by seqno. */
+  readonly startBlocks: ByBlock<BlockIdExt>;
   readonly shardProofs: KnownShardProofs;
   readonly codeBags: CodeBags;
 
@@ -73,10 +110,19 @@ export class ChainCaches {
     this.codeBags = new CodeBags(share / 2);
     this.suspended = new ByBlock(share / 4, weighSuspended);
     this.stateHashes = new ByBlock(share / 4, () => hashBytes);
+    this.headProofs = new ByBlock(share, () => hashBytes);
+    this.startBlocks = new ByBlock(share / 8, () => hashBytes);
   }
 
   clear(): void {
-    const byBlock = [this.configs, this.suspended, this.runSettings, this.stateHashes];
+    const byBlock = [
+      this.configs,
+      this.suspended,
+      this.runSettings,
+      this.stateHashes,
+      this.headProofs,
+      this.startBlocks,
+    ];
     for (const cache of [...byBlock, this.shardProofs, this.codeBags]) cache.clear();
   }
 }

@@ -1,6 +1,7 @@
 import type { Cell } from "../cell/Cell.ts";
 import type { Clock } from "../lib/clock.ts";
 import type { TrustedHead } from "../lite/queries/TrustedChain.ts";
+import { ExchangeRecorder } from "../lite/server/ExchangeRecorder.ts";
 import type { LiteServer } from "../lite/server/LiteServer.ts";
 import type { BlockIdExt } from "../model/block/BlockId.ts";
 import type { Executor } from "../tvm/Executor.ts";
@@ -35,6 +36,8 @@ export interface LiveChainsModules {
   readonly executor: Executor;
   readonly clock: Clock;
   readonly zeroState: BlockIdExt;
+  /** The block from which everybody begins to trust the chain; the zero state by default. */
+  readonly initBlock?: BlockIdExt;
   readonly onSent?: SentListener;
   readonly onSending?: SendingListener;
   /** Memory for cached cells. */
@@ -47,6 +50,8 @@ export interface Opening extends Pick<Chain, "onBlock"> {
   readonly signal: AbortSignal;
   /** The caller, for sharing the executor fairly; anonymous when absent. */
   readonly caller?: string | undefined;
+  /** Keeps the answers of the server in `recorder`. */
+  readonly isRecorded?: boolean;
 }
 
 /** Opens the chain for each request, and keeps the shared caches. */
@@ -59,13 +64,16 @@ export class LiveChains {
     this.caches = new ChainCaches(modules.cellBytes);
   }
 
-  open({ access, signal, caller, onBlock }: Opening): Chain {
-    const { source, executor, clock, zeroState, onSent, onSending } = this.#modules;
+  open({ access, signal, caller, onBlock, isRecorded = false }: Opening): Chain {
+    const { source, executor, clock, zeroState, initBlock = zeroState, onSent, onSending } = this.#modules;
     const { server, askedServers } = source.pin(access);
+    const recorder = isRecorded ? new ExchangeRecorder(server) : undefined;
     return {
-      server,
+      server: recorder ?? server,
+      recorder,
       head: source.head(access),
       zeroState,
+      initBlock,
       executor,
       caller,
       caches: this.caches,

@@ -66,10 +66,9 @@ export async function getAccountAt(chain: Chain, address: Address, block: BlockI
 
 /** Whether an account is suspended by configuration parameter 44 of the block at which it was read. */
 export async function isSuspended(chain: Chain, { address, block, syncAt }: AccountNow): Promise<boolean> {
-  const { server, caches, asking } = chain;
-  const fetch = async (signal: AbortSignal) =>
-    findConfigParam((await fetchConfigParams(server, block, [44], { ...asking, signal })).config, 44);
-  const list = await caches.suspended.get(block.rootHash, fetch, asking.signal);
+  const list = await chain.caches.suspended.get(chain, block.rootHash, async (server, asking) =>
+    findConfigParam((await fetchConfigParams(server, block, [44], asking)).config, 44),
+  );
   return list !== undefined && syncAt < list.suspendedUntilAt && list.addresses.has(address);
 }
 

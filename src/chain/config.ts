@@ -5,9 +5,8 @@ import type { Chain } from "./Chain.ts";
 import { getMasterBlock } from "./head.ts";
 
 /** The whole configuration of a masterchain block. */
-export async function getConfig({ server, caches, asking }: Chain, block: BlockIdExt): Promise<ConfigAt> {
-  const fetch = (signal: AbortSignal) => fetchConfig(server, block, { ...asking, signal });
-  return caches.configs.get(block.rootHash, fetch, asking.signal);
+export async function getConfig(chain: Chain, block: BlockIdExt): Promise<ConfigAt> {
+  return chain.caches.configs.get(chain, block.rootHash, (server, asking) => fetchConfig(server, block, asking));
 }
 
 /** One parameter's cell at the block with this seqno, or at the newest. */

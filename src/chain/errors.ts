@@ -20,6 +20,8 @@ export const chainErrorCodes = errorCodes({
   "chain/not-external": "caller",
   /** A proof was requested from a masterchain block older than its target. */
   "chain/old-block": "caller",
+  /** A proof that is to begin at a masterchain block after the newest one. */
+  "chain/no-start": "caller",
   /** A get-method needed for the answer failed; the data names it. */
   "chain/method-failed": "caller",
   /** The code ended with an exit code that is not success. */

@@ -22,8 +22,8 @@ export async function getMasterchainInfo(chain: Chain): Promise<MasterchainInfo>
 /** Includes the state update, which is not part of the header. */
 const withStateUpdate = 1;
 
-async function getStateHash({ server, caches, asking }: Chain, block: BlockIdExt): Promise<Hash> {
-  const fetch = (signal: AbortSignal) =>
+async function getStateHash(chain: Chain, block: BlockIdExt): Promise<Hash> {
+  return chain.caches.stateHashes.get(chain, block.rootHash, (server, asking) =>
     askProven(
       server,
       getBlockHeader,
@@ -33,9 +33,9 @@ async function getStateHash({ server, caches, asking }: Chain, block: BlockIdExt
           expectBlock(answer.id, block);
           return stateHashAfter(openBlock(proofRoot(answer.headerProof), block).block);
         }),
-      { ...asking, signal },
-    );
-  return caches.stateHashes.get(block.rootHash, fetch, asking.signal);
+      asking,
+    ),
+  );
 }
 
 /** The masterchain block with a seqno, proved to be an ancestor of the newest one; the newest one itself by default. */

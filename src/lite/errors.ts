@@ -18,6 +18,9 @@ interface NoServer {
   readonly mode?: string;
 }
 
+/** Faults of a proof that a receiver tells apart. */
+export type ProofFault = "weight" | "signature" | "block";
+
 /** The error codes of the communication with lite servers. */
 export const liteErrorCodes = errorCodes({
   /** The server did not answer within our own limit (a caller's deadline keeps its own code). */
@@ -39,7 +42,7 @@ export const liteErrorCodes = errorCodes({
   /** Too many queries wait for the server. */
   "lite/busy": "remote",
   /** The answer does not follow from its proof. */
-  "lite/proof": withData<{ what?: string }>("remote"),
+  "lite/proof": withData<{ what?: string; reason?: ProofFault }>("remote"),
   /** No server is left. */
   "lite/none": withData<NoServer>("remote"),
   /** The server does not know a block that other servers know. */

@@ -5,8 +5,12 @@ import type { WireArgs } from "../declare/endpoint.ts";
 import { ApiError } from "../declare/errors.ts";
 import type { V2Endpoint } from "../v2/list.ts";
 import { bareNames, v2Names } from "./clientNames.ts";
+import type { OpenVerifier } from "./verify/openVerifier.ts";
+import type { TrustOptions } from "./verify/TrustOptions.ts";
+import type { ReceivedAnswer } from "./verify/Verifier.ts";
 
 export { ApiError } from "../declare/errors.ts";
+export { UnprovedError } from "./verify/UnprovedError.ts";
 
 /** The declaration of an endpoint, as far as callers use it. */
 interface Declared {
@@ -40,20 +44,42 @@ export interface ClientOptions {
   readonly fetch?: typeof fetch;
 }
 
+export interface V2ClientOptions extends ClientOptions {
+  /** Checks every answer against a trusted block, so that a server cannot lie; `UnprovedError` says why it fails. */
+  readonly verify?: TrustOptions;
+}
+
 export type Client = ClientOf<V2Endpoint>;
 
 /**
  * A v2 client whose methods are typed from the server's own declarations. An error answer throws ApiError "api/refused"
  * with the server's text and, in `data`, its status and the URL; "api/unreachable" means that there was no answer, with
  * the cause. Integers above 2^53 - 1 in answers are bigints. `baseUrl` ends before the method's name: `…/api/v2`. The
- * client itself is inert: printing, awaiting or probing it sends nothing.
+ * client itself is inert: printing, awaiting or probing it sends nothing. With `verify` a method resolves only with what
+ * was proved here.
  */
-export function createClient(baseUrl: string, options: ClientOptions = {}): Client {
+export function createClient(baseUrl: string, options: V2ClientOptions = {}): Client {
   const base = baseUrl.replace(/\/+$/, "");
-  const ask = (name: string) => (args?: JsonInput, call?: CallOptions) =>
-    bareNames.includes(name) ? askBare(base, name, options, call) : askServer(base, name, args ?? {}, options, call);
+  const { verify } = options;
+  const askPlain = async (name: string, args: JsonInput = {}, call?: CallOptions) =>
+    bareNames.includes(name)
+      ? askBare(base, name, options, call)
+      : (await askServer(base, name, args, options, call)).result;
+  const askProved = verify && makeProver(verify, (name, args, call) => askServer(base, name, args, options, call));
+  const ask = (name: string) => (args?: JsonInput, call?: CallOptions) => (askProved ?? askPlain)(name, args, call);
   // Every declared name is bound to its own request.
   return makeInert(v2Names, ask) as Client;
+}
+
+type AskEnvelope = (name: string, args: JsonInput, call?: CallOptions) => Promise<ReceivedAnswer>;
+
+/** Asks for proofs and checks them; the checks are loaded with the first call. */
+function makeProver(options: TrustOptions, askEnvelope: AskEnvelope) {
+  let verifier: Promise<OpenVerifier> | undefined;
+  return async (name: string, args: JsonInput = {}, call?: CallOptions) => {
+    verifier ??= import("./verify/openVerifier.ts").then(({ openVerifier }) => openVerifier(options));
+    return (await verifier).ask(name, args, (given) => askEnvelope(name, given, call), call?.signal);
+  };
 }
 
 /** An object with a method for each name and no other properties. */
@@ -69,7 +95,7 @@ async function askServer(
   params: JsonInput,
   { apiKey, fetch = globalThis.fetch }: ClientOptions,
   { signal }: CallOptions = {},
-): Promise<unknown> {
+): Promise<ReceivedAnswer> {
   const request = {
     method: "POST",
     headers: { "content-type": "application/json", ...keyHeader(apiKey) },
@@ -80,7 +106,7 @@ async function askServer(
   const { status, text } = await send(() => fetch(asked.url, request), asked);
   const envelope = readEnvelope(text, status, asked);
   if (envelope.ok !== true) throw refusal(asked, status, envelope.error);
-  return envelope.result;
+  return { result: envelope.result, proof: envelope.proof };
 }
 
 /** Asks with GET for an answer without envelope; only errors have one. */

@@ -1,6 +1,7 @@
 import type { Log } from "../../lib/log.ts";
 import { type BlockId, formatBlockId } from "../../model/block/BlockId.ts";
 import type { Caller } from "./Caller.ts";
+import type { ProofRequest } from "./proof.ts";
 
 /** The request data that an endpoint may use, and where it records how its answer was made. */
 export interface RequestContext {
@@ -11,6 +12,8 @@ export interface RequestContext {
   readonly signal: AbortSignal;
   readonly log: Log;
   readonly notes: AnswerNotes;
+  /** Set where the answer must come with its proof. */
+  readonly proof?: ProofRequest | undefined;
 }
 
 /** How an answer was made: the data of `@extra` and of the trace headers. */
@@ -21,6 +24,7 @@ export class AnswerNotes {
   #block: BlockId | undefined;
   #verified: boolean | undefined;
   #mayBeCached = true;
+  #proof: unknown;
 
   /** Notes the index of a lite server that was asked. */
   askedServer(index: number): void {
@@ -37,6 +41,11 @@ export class AnswerNotes {
     this.#verified = verified;
   }
 
+  /** Notes the proof of the answer, which is sent with it. */
+  provedBy(proof: unknown): void {
+    this.#proof = proof;
+  }
+
   /** Notes the duration of a part of the work. */
   took(name: string, ms: number): void {
     this.#steps.push({ name, ms });
@@ -50,6 +59,10 @@ export class AnswerNotes {
   /** Marks an answer that may be outdated soon: it is not cached. */
   doNotKeep(): void {
     this.#mayBeCached = false;
+  }
+
+  get proof(): unknown {
+    return this.#proof;
   }
 
   get mayBeCached(): boolean {

@@ -1,6 +1,7 @@
 import type { Arg, Args, ArgValues } from "../../lib/kit/arg.ts";
 import type { Form } from "../../lib/kit/shape.ts";
 import type { EndpointArgs } from "./argument.ts";
+import { noProof, type ProofRule } from "./proof.ts";
 import type { RequestContext } from "./RequestContext.ts";
 
 /** How long an answer is valid: not at all, until the next block, or forever. */
@@ -38,6 +39,8 @@ export interface Endpoint<
   readonly isBare: boolean;
   /** Open to every caller over HTTP: without keys and limits. */
   readonly isUncounted: boolean;
+  /** What proves its answers to a receiver that trusts nobody. */
+  readonly proof: ProofRule;
   /**
    * May depend on the arguments: an account at a given block is immutable, the newest one is valid until the next
    * block.
@@ -64,6 +67,27 @@ export interface EndpointDeclaration<S, Name extends string, A extends EndpointA
   readonly run: (services: S, args: ArgValues<A>, context: RequestContext) => R | Promise<R>;
 }
 
+/** A declaration that says what proves the answers: an endpoint that leaves it out does not compile. */
+type ProvableDeclaration<S, Name extends string, A extends EndpointArgs, R, Out> = EndpointDeclaration<
+  S,
+  Name,
+  A,
+  R,
+  Out
+> & { readonly proof: ProofRule };
+
+/** Makes the helper that declares endpoints whose answers may have proofs. */
+export function provableEndpointsOver<S>() {
+  return <const Name extends string, const A extends EndpointArgs, R, Out>(
+    declaration: ProvableDeclaration<S, Name, A, R, Out>,
+  ): Endpoint<S, Name, A, R, Out> => ({
+    ...endpointsOver<S>()<Name, A, R, Out>(declaration),
+    proof: declaration.proof,
+  });
+}
+
+const unproved = noProof("this version of the API has none");
+
 /** Makes the helper that declares endpoints over the given services; each API version has one. */
 export function endpointsOver<S>() {
   return <const Name extends string, const A extends EndpointArgs, R, Out>(
@@ -78,6 +102,7 @@ export function endpointsOver<S>() {
       statuses: [],
       isBare: false,
       isUncounted: false,
+      proof: unproved,
       ...declaration,
       cache: typeof cache === "function" ? cache : () => cache,
     };

@@ -37,6 +37,8 @@ export const apiErrorCodes = {
   "api/stack-value": "caller",
   /** A masterchain block that no lite server has; the message is the text of the interface. */
   "api/no-block": "remote",
+  /** A proof that cannot be given; the message says why. */
+  "api/no-proof": "caller",
   /** A token that cannot be shown completely. */
   "api/token": "caller",
   /** No such path. */

@@ -6,10 +6,13 @@ import type { AnswerSource } from "../declare/ApiVersion.ts";
 import { type Caller, callerName } from "../declare/Caller.ts";
 import type { Endpoint } from "../declare/endpoint.ts";
 import { ApiError } from "../declare/errors.ts";
+import type { ProofRequest } from "../declare/proof.ts";
+import { emptyProof } from "../declare/proofForm.ts";
 import type { AnswerNotes, RequestContext } from "../declare/RequestContext.ts";
 import type { AnswerAccess, AnswerCache, CacheSlot } from "./AnswerCache.ts";
 import { answerKey } from "./answerKey.ts";
 import type { AnswerMemory, AnswerWriter } from "./answers/AnswerWriter.ts";
+import type { ByteText } from "./answers/byteText.ts";
 import { type CancelToken, cancelAfter } from "./answers/CancelToken.ts";
 import { andThen, type MaybePromise } from "./answers/maybePromise.ts";
 import type { Call } from "./Call.ts";
@@ -37,6 +40,8 @@ export interface EndpointRunnerModules<S> {
   readonly cache: AnswerCache;
   readonly writer: AnswerWriter;
   readonly clock: Clock;
+  /** The texts before a result, between it and its proof, and after the proof. */
+  readonly proofFrame: readonly [before: ByteText, between: ByteText, after: ByteText];
 }
 
 /** A run whose answer serves all concurrent identical requests. */
@@ -88,9 +93,11 @@ export class EndpointRunner<S> {
   }
 
   /** The cache place of the answer to this request. */
-  placeOf(endpoint: Endpoint<S>, args: DecodedArgs): CacheSlot {
+  placeOf(endpoint: Endpoint<S>, args: DecodedArgs, proof?: ProofRequest): CacheSlot {
     const rule = endpoint.cache(args);
-    const key = rule === "none" ? "" : answerKey(endpoint.name, args);
+    // The answer with a proof and the one without are two answers: each proof is that of its own answer.
+    const kind = proof === undefined ? "" : `proof ${proof.since} `;
+    const key = rule === "none" ? "" : answerKey(`${kind}${endpoint.name}`, args);
     return { rule, key, privateKey: `+${key}` };
   }
 
@@ -99,7 +106,7 @@ export class EndpointRunner<S> {
     endpoint: Endpoint<S>,
     args: DecodedArgs,
     call: Call,
-    slot = this.placeOf(endpoint, args),
+    slot = this.placeOf(endpoint, args, call.proof),
   ): MaybePromise<RunOutcome> {
     if (slot.rule === "none") return this.#runAlone(endpoint, args, call);
     return (
@@ -157,8 +164,17 @@ export class EndpointRunner<S> {
     memory?: AnswerMemory,
   ): MaybePromise<EncodedAnswer> {
     const owner = { caller: callerName(context.caller) ?? "", signal: () => context.signal, memory };
-    const pieces = this.#modules.writer.write(() => endpoint.result.encode(value), owner);
-    return andThen(pieces, (written) => new EncodedAnswer(written, context.notes));
+    const { writer } = this.#modules;
+    const { notes, proof } = context;
+    const pieces = writer.write(() => endpoint.result.encode(value), owner);
+    if (proof === undefined) return andThen(pieces, (written) => new EncodedAnswer(written, notes));
+    const [before, between, after] = this.#modules.proofFrame;
+    return andThen(pieces, (written) =>
+      andThen(
+        writer.write(() => notes.proof ?? emptyProof, owner),
+        (proved) => new EncodedAnswer([before, ...written, between, ...proved, after], notes),
+      ),
+    );
   }
 
   #failed(error: unknown, notes: AnswerNotes): never {

@@ -3,6 +3,7 @@ import { LibError } from "../../lib/libErrors.ts";
 import type { Log } from "../../lib/log.ts";
 import type { Refusal } from "../declare/ApiVersion.ts";
 import type { Caller } from "../declare/Caller.ts";
+import type { ProofRequest } from "../declare/proof.ts";
 import type { AnswerNotes } from "../declare/RequestContext.ts";
 import type { Via } from "../metrics.ts";
 import { AnswerHead, type AnswerHeadModules } from "./AnswerHead.ts";
@@ -62,6 +63,12 @@ export class HttpExchange implements Call {
   countedBy(memory: AnswerMemory): Call {
     const { id, caller, log } = this;
     return { id, caller, log, gone: () => this.gone(), memory };
+  }
+
+  /** A call of this request whose answer comes with its proof. */
+  withProof(proof: ProofRequest, memory: AnswerMemory | undefined): Call {
+    const { id, caller, log } = this;
+    return { id, caller, log, gone: () => this.gone(), proof, ...(memory && { memory }) };
   }
 
   gone(): CancelToken {

@@ -6,6 +6,7 @@ import type { AccessControl, PageKind } from "../access/Gatekeeper.ts";
 import type { ApiVersion } from "../declare/ApiVersion.ts";
 import type { Endpoint } from "../declare/endpoint.ts";
 import { ApiError } from "../declare/errors.ts";
+import { checkProvable, findProofRequest, type ProofRequest, withoutProof } from "../declare/proof.ts";
 import {
   ArgReader,
   findProperties,
@@ -59,6 +60,13 @@ interface ReadyEndpoint<S> {
   readonly endpoint: Endpoint<S>;
   readonly reader: RequestReader;
   readonly readPath: ReadPath;
+}
+
+/** A decoded request. */
+interface EndpointCall<S> {
+  readonly endpoint: Endpoint<S>;
+  readonly args: Readonly<Record<string, unknown>>;
+  readonly proof: ProofRequest | undefined;
 }
 
 /**
@@ -118,12 +126,13 @@ export class RequestHandler<S> {
     const { key = firstOf(query, "api_key"), args: inPath } = readPath(url);
     const admitted = endpoint.isUncounted ? undefined : admit(key);
     return andThen(admitted, () => {
-      this.#noteUnknown(exchange, reader, Object.keys(query));
+      const proof = findProofRequest(query, headers);
+      this.#noteUnknown(exchange, reader, Object.keys(withoutProof(query)));
       const args = reader.fromQuery(inPath === undefined ? query : { ...query, ...inPath }, headers);
       // A URL with a key or unknown names is never cached: it must be parsed each time.
       const isPlain = !this.#bearsArguments(exchange.request) && key === undefined && !exchange.head.hasUnknown;
       const remember = isPlain ? { memory: this.#seen.urls, words: url, echo: "" } : undefined;
-      const outcome = this.#run(exchange, endpoint, args, remember);
+      const outcome = this.#run(exchange, { endpoint, args, proof }, remember);
       return andThen(outcome, (done) => this.#succeedOver(exchange, done, endpoint));
     });
   }
@@ -146,10 +155,11 @@ export class RequestHandler<S> {
       this.#modules.apiVersion.checkPost?.(this.#access.originOf(request));
       await this.#admit(exchange, key);
       const { readBody: readArgs = readObject } = this.#modules.apiVersion;
-      const given = readArgs(await readBody(request, this.#options.maxBodyBytes), request.headers);
+      const body = readArgs(await readBody(request, this.#options.maxBodyBytes), request.headers);
+      const [proof, given] = [findProofRequest(body, request.headers), withoutProof(body)];
       this.#noteUnknown(exchange, reader, Object.keys(given));
       const args = reader.fromObject(inPath === undefined ? given : { ...given, ...inPath }, request.headers);
-      const outcome = await this.#modules.runner.run(endpoint, args, exchange);
+      const outcome = await this.#run(exchange, { endpoint, args, proof });
       return this.#succeedOver(exchange, outcome, endpoint);
     });
   }
@@ -171,7 +181,8 @@ export class RequestHandler<S> {
     this.#answer(exchange, async () => {
       await this.#admit(exchange, firstOf(parseQuery(queryOf(request)), "api_key"));
       const text = await readBody(request, this.#options.maxBodyBytes);
-      const kept = this.#findCached(this.#seen.bodies.find(text), exchange);
+      const known = this.#bearsArguments(request) ? undefined : this.#seen.bodies.find(text);
+      const kept = this.#findCached(known, exchange);
       if (kept !== undefined) {
         exchange.head.name = kept.seen.name;
         return this.#succeed(exchange, kept.outcome, kept.seen.echo);
@@ -257,20 +268,35 @@ export class RequestHandler<S> {
   }
 
   #run(
-    call: Call,
-    endpoint: Endpoint<S>,
-    args: Readonly<Record<string, unknown>>,
-    remember: Remember | undefined,
+    exchange: HttpExchange,
+    { endpoint, args, proof }: EndpointCall<S>,
+    remember?: Remember,
+    call: Call = exchange,
   ): MaybePromise<RunOutcome> {
     const { runner } = this.#modules;
+    if (proof !== undefined) return this.#runProved(exchange, endpoint, args, exchange.withProof(proof, call.memory));
     const slot = runner.placeOf(endpoint, args);
     if (remember !== undefined && slot.rule !== "none" && !endpoint.isBare)
       remember.memory.add(remember.words, { name: endpoint.name, slot, echo: remember.echo });
     return runner.run(endpoint, args, call, slot);
   }
 
+  /** A request with a proof counts as several, and is read anew each time. */
+  async #runProved(
+    { caller }: HttpExchange,
+    endpoint: Endpoint<S>,
+    args: EndpointCall<S>["args"],
+    call: Call,
+  ): Promise<RunOutcome> {
+    const { access, runner } = this.#modules;
+    const weight = checkProvable(endpoint);
+    for (let counted = 1; counted < weight; counted++) await access.charge(caller);
+    return runner.run(endpoint, args, call);
+  }
+
   #runRpc(exchange: HttpExchange, item: RpcItem, remember: Remember | undefined): MaybePromise<void> {
-    const kept = this.#findCached(remember?.memory.find(remember.words), exchange);
+    const known = this.#bearsArguments(exchange.request) ? undefined : remember?.memory.find(remember.words);
+    const kept = this.#findCached(known, exchange);
     if (item.asked.kind === "call" && this.#endpoints.has(item.asked.method)) exchange.head.name = item.asked.method;
     if (kept !== undefined) return this.#succeed(exchange, kept.outcome, item.echo);
     return orElse(
@@ -290,8 +316,10 @@ export class RequestHandler<S> {
     // JSON-RPC has the methods that POST has.
     if (!endpoint.methods.includes("POST"))
       throw new ApiError("api/rpc-method", `method ${asked.method} does not exist; use GET`);
-    const args = reader.fromObject(asked.params, exchange.request.headers);
-    return this.#run(call, endpoint, args, remember);
+    const { headers } = exchange.request;
+    const proof = findProofRequest(asked.params, headers);
+    const args = reader.fromObject(withoutProof(asked.params), headers);
+    return this.#run(exchange, { endpoint, args, proof }, remember, call);
   }
 
   async #runBatch(exchange: HttpExchange, items: readonly RpcItem[]): Promise<void> {

@@ -1,5 +1,6 @@
 import type { Log } from "../../lib/log.ts";
 import type { Caller } from "../declare/Caller.ts";
+import type { ProofRequest } from "../declare/proof.ts";
 import { AnswerNotes, type RequestContext } from "../declare/RequestContext.ts";
 import type { CancelToken, TimedToken } from "./answers/CancelToken.ts";
 import type { Call } from "./Call.ts";
@@ -9,12 +10,14 @@ export class SharedContext implements RequestContext {
   readonly id: string;
   readonly caller: Caller;
   readonly notes = new AnswerNotes();
+  readonly proof: ProofRequest | undefined;
   readonly #call: Call;
   readonly #token: CancelToken;
 
   constructor(call: Call, token: CancelToken) {
     this.id = call.id;
     this.caller = call.caller;
+    this.proof = call.proof;
     this.#call = call;
     this.#token = token;
   }
@@ -35,6 +38,7 @@ export class LateContext implements RequestContext {
   readonly id: string;
   readonly caller: Caller;
   readonly notes = new AnswerNotes();
+  readonly proof: ProofRequest | undefined;
   readonly #call: Call;
   readonly #open: () => TimedToken;
   #deadline: TimedToken | undefined;
@@ -42,6 +46,7 @@ export class LateContext implements RequestContext {
   constructor(call: Call, open: () => TimedToken) {
     this.id = call.id;
     this.caller = call.caller;
+    this.proof = call.proof;
     this.#call = call;
     this.#open = open;
   }

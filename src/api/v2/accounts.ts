@@ -6,6 +6,7 @@ import { findWallet } from "../../chain/wallets.ts";
 import { optional, withDefault } from "../../lib/kit/arg.ts";
 import { textArg } from "../../lib/kit/basicArgs.ts";
 import { arg, sampled } from "../declare/argument.ts";
+import { chainProof, largeProof } from "../declare/proof.ts";
 import { addressArg, ignoredArg, intArg, seqnoArg } from "./args.ts";
 import { endpoint } from "./declare.ts";
 import { onChain } from "./onChain.ts";
@@ -30,6 +31,7 @@ function untilNext({ seqno }: { readonly seqno: number | undefined }) {
 
 export const getAddressInformation = endpoint({
   name: "getAddressInformation",
+  proof: chainProof,
   tag: "accounts",
   summary: "Balance, code, data and state of an account.",
   args: accountArgs,
@@ -45,6 +47,7 @@ export const getAddressInformation = endpoint({
 
 export const getExtendedAddressInformation = endpoint({
   name: "getExtendedAddressInformation",
+  proof: chainProof,
   tag: "accounts",
   summary: "An account with the type of its contract, if its code is one of a few known ones.",
   args: accountArgs,
@@ -59,6 +62,7 @@ export const getExtendedAddressInformation = endpoint({
 
 export const getWalletInformation = endpoint({
   name: "getWalletInformation",
+  proof: chainProof,
   tag: "accounts",
   summary: "Wallet data of an account: version, seqno, wallet id.",
   description:
@@ -74,6 +78,7 @@ export const getWalletInformation = endpoint({
 
 export const getAddressBalance = endpoint({
   name: "getAddressBalance",
+  proof: chainProof,
   tag: "accounts",
   summary: "Balance of an account in nanocoins.",
   args: accountArgs,
@@ -84,6 +89,7 @@ export const getAddressBalance = endpoint({
 
 export const getAddressState = endpoint({
   name: "getAddressState",
+  proof: chainProof,
   tag: "accounts",
   summary: "State of an account: `uninitialized`, `active` or `frozen`.",
   args: accountArgs,
@@ -94,6 +100,7 @@ export const getAddressState = endpoint({
 
 export const getTokenData = endpoint({
   name: "getTokenData",
+  proof: largeProof,
   tag: "accounts",
   summary: "Data of a jetton master, jetton wallet, NFT collection or NFT item.",
   description:
@@ -110,6 +117,7 @@ export const getTokenData = endpoint({
 
 export const getShardAccountCell = endpoint({
   name: "getShardAccountCell",
+  proof: chainProof,
   tag: "accounts",
   summary: "The account's entry in the state of its shard, as a cell.",
   isExtra: true,
@@ -123,6 +131,7 @@ export const getShardAccountCell = endpoint({
 
 export const dnsResolve = endpoint({
   name: "dnsResolve",
+  proof: largeProof,
   tag: "accounts",
   summary: "Resolves a name with a DNS contract.",
   description:

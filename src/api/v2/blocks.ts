@@ -6,6 +6,7 @@ import { isCoded } from "../../lib/errors.ts";
 import { optional } from "../../lib/kit/arg.ts";
 import type { Lookup } from "../../lite/queries/lookup.ts";
 import { arg } from "../declare/argument.ts";
+import { chainProof, largeProof, noProof } from "../declare/proof.ts";
 import { intArg, longArg, neededSeqnoArg, notNegativeArg, refuse, seqnoArg, shardArg, workchainArg } from "./args.ts";
 import { namedBlock, namedBlockArgs, unsignedShard } from "./blockArgs.ts";
 import { endpoint } from "./declare.ts";
@@ -24,6 +25,7 @@ import { blockIdExt } from "./shapes/ids.ts";
 
 export const getMasterchainInfo = endpoint({
   name: "getMasterchainInfo",
+  proof: chainProof,
   tag: "blocks",
   summary: "The newest masterchain block and the zero state.",
   args: {},
@@ -34,6 +36,7 @@ export const getMasterchainInfo = endpoint({
 
 export const getMasterchainBlockSignatures = endpoint({
   name: "getMasterchainBlockSignatures",
+  proof: chainProof,
   tag: "blocks",
   summary: "Signatures of the validators for a masterchain block.",
   args: { seqno: arg("Seqno of the masterchain block.", neededSeqnoArg, "seqno") },
@@ -44,6 +47,7 @@ export const getMasterchainBlockSignatures = endpoint({
 
 export const getShardBlockProof = endpoint({
   name: "getShardBlockProof",
+  proof: chainProof,
   tag: "blocks",
   summary: "Proof that a block belongs to the chain of a newer masterchain block.",
   args: {
@@ -69,6 +73,7 @@ export const getShardBlockProof = endpoint({
 
 export const getConsensusBlock = endpoint({
   name: "getConsensusBlock",
+  proof: noProof("its time is that of this server's clock; getMasterchainInfo has the newest block with a proof"),
   tag: "blocks",
   summary: "The number of the newest masterchain block.",
   args: {},
@@ -108,6 +113,7 @@ type LookupBy =
 
 export const lookupBlock = endpoint({
   name: "lookupBlock",
+  proof: chainProof,
   tag: "blocks",
   summary: "A block by seqno, or the first one at a logical time or a time.",
   args: {
@@ -140,12 +146,14 @@ const listed = {
 export const getShards = endpoint({
   ...listed,
   name: "getShards",
+  proof: chainProof,
   run: onChain((chain, { seqno }) => listShards(chain, seqno)),
 });
 
 export const shards = endpoint({
   ...listed,
   name: "shards",
+  proof: chainProof,
   description: "The older name of `getShards`.",
   isExtra: true,
   run: onChain((chain, { seqno }) => listShards(chain, seqno)),
@@ -153,6 +161,7 @@ export const shards = endpoint({
 
 export const getBlockHeader = endpoint({
   name: "getBlockHeader",
+  proof: chainProof,
   tag: "blocks",
   summary: "The header of a block.",
   description: "`root_hash` and `file_hash` count only together.",
@@ -164,6 +173,7 @@ export const getBlockHeader = endpoint({
 
 export const getRawBlock = endpoint({
   name: "getRawBlock",
+  proof: largeProof,
   tag: "blocks",
   summary: "A whole block as its file, a bag of cells in base64.",
   description: "SHA-256 of the bytes is the file hash. `root_hash` and `file_hash` count only together.",
@@ -176,6 +186,7 @@ export const getRawBlock = endpoint({
 
 export const getOutMsgQueueSize = endpoint({
   name: "getOutMsgQueueSize",
+  proof: noProof("the limit of external messages is a setting of one lite server"),
   tag: "blocks",
   summary: "Sizes of the outbound message queues of the newest blocks.",
   args: {},

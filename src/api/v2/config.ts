@@ -2,6 +2,7 @@ import { findConfigCell, findConfigRoot } from "../../chain/config.ts";
 import { listLibraries } from "../../chain/run/libraries.ts";
 import { optional, withDefault } from "../../lib/kit/arg.ts";
 import { arg } from "../declare/argument.ts";
+import { chainProof, largeProof } from "../declare/proof.ts";
 import { hashArg, intArg, listArg, refuse, seqnoArg } from "./args.ts";
 import { ignoringEmpty } from "./blockArgs.ts";
 import { endpoint } from "./declare.ts";
@@ -17,6 +18,7 @@ function untilNext({ seqno }: { readonly seqno: number | undefined }) {
 
 export const getConfigParam = endpoint({
   name: "getConfigParam",
+  proof: chainProof,
   tag: "configuration",
   summary: "One parameter of the network's configuration.",
   description:
@@ -42,6 +44,7 @@ export const getConfigParam = endpoint({
 
 export const getConfigAll = endpoint({
   name: "getConfigAll",
+  proof: largeProof,
   tag: "configuration",
   summary: "The network's whole configuration.",
   args: {
@@ -57,6 +60,7 @@ export const getConfigAll = endpoint({
 
 export const getLibraries = endpoint({
   name: "getLibraries",
+  proof: chainProof,
   tag: "configuration",
   summary: "Public libraries by hash.",
   description: "At most 16. Libraries that do not exist are omitted; each is returned once, in order of their hashes.",

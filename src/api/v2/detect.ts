@@ -2,6 +2,7 @@ import { Type } from "typebox";
 import { field } from "../../lib/kit/shape.ts";
 import { arg } from "../declare/argument.ts";
 import { ApiError } from "../declare/errors.ts";
+import { argumentsProof, noProof } from "../declare/proof.ts";
 import { addressArg, detectableHashArg } from "./args.ts";
 import { endpoint } from "./declare.ts";
 import { rawUpper } from "./shapes/scalars.ts";
@@ -9,6 +10,7 @@ import { detectedAddress, detectedHash, friendlyUrl } from "./shapes/utils.ts";
 
 export const detectAddress = endpoint({
   name: "detectAddress",
+  proof: argumentsProof,
   tag: "utils",
   summary: "All forms of an address.",
   args: { address: arg("Address to convert, in any form.", addressArg(), "wallet") },
@@ -22,6 +24,7 @@ export const detectAddress = endpoint({
 
 export const detectHash = endpoint({
   name: "detectHash",
+  proof: argumentsProof,
   tag: "utils",
   summary: "All forms of a hash.",
   args: { hash: arg("Hash to convert.", detectableHashArg, "hash") },
@@ -31,6 +34,7 @@ export const detectHash = endpoint({
 
 export const packAddress = endpoint({
   name: "packAddress",
+  proof: argumentsProof,
   tag: "utils",
   summary: "The user-friendly form of an address.",
   description:
@@ -45,6 +49,7 @@ export const packAddress = endpoint({
 
 export const unpackAddress = endpoint({
   name: "unpackAddress",
+  proof: argumentsProof,
   tag: "utils",
   summary: "The raw form of an address.",
   args: { address: arg("Address to convert, in any form.", addressArg(), "wallet") },
@@ -54,6 +59,7 @@ export const unpackAddress = endpoint({
 
 export const healthcheck = endpoint({
   name: "healthcheck",
+  proof: noProof("it is about this server, not about the chain"),
   tag: "utils",
   summary: "Whether this server can answer.",
   description:

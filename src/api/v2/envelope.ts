@@ -1,6 +1,7 @@
 import { Type } from "typebox";
 import { objectSchema } from "../../lib/kit/shape.ts";
 import type { AnswerFacts, AnswerTime, ApiVersion } from "../declare/ApiVersion.ts";
+import { proofHeader } from "../declare/proof.ts";
 import { answerError } from "./errors.ts";
 import { v2Endpoints } from "./list.ts";
 import type { V2Services } from "./Services.ts";
@@ -55,6 +56,7 @@ export const v2Api: ApiVersion<V2Services> = {
     $id: "Error",
   },
   statuses: [400, 401, 403, 408, 413, 414, 422, 429, 431, 500, 503, 504, 542],
+  argHeaders: [proofHeader],
   rpcPath: "/jsonRPC",
   // Clients that only know the address of a server post to its root.
   rpcAliases: ["/"],

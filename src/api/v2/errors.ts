@@ -145,6 +145,7 @@ export const v2Errors: ErrorTable<ErrorAnswer> = {
     "chain/not-token": row(409, "Smart contract is not Jetton or NFT"),
     "chain/not-found": row(404, "transaction not found"),
     "chain/no-block": row(404, "block not found"),
+    "chain/no-start": row(422),
     "chain/stack-depth": row(533),
     "chain/too-many-libraries": row(
       500,

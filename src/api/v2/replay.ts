@@ -1,6 +1,7 @@
 import { replaySteps } from "../../chain/replay/replaySteps.ts";
 import { withDefault } from "../../lib/kit/arg.ts";
 import { arg } from "../declare/argument.ts";
+import { largeProof } from "../declare/proof.ts";
 import { addressArg, hashArg, intArg, longArg } from "./args.ts";
 import { endpoint } from "./declare.ts";
 import { onChain } from "./onChain.ts";
@@ -8,6 +9,7 @@ import { replayedTransaction } from "./shapes/replay.ts";
 
 export const replayTransaction = endpoint({
   name: "replayTransaction",
+  proof: largeProof,
   tag: "transactions",
   summary: "Runs a transaction again on the proved state before it, step by step.",
   description:

@@ -1,6 +1,7 @@
 import { checkSuccess, runMethodAt } from "../../chain/run/getMethod.ts";
 import { optional } from "../../lib/kit/arg.ts";
 import { arg } from "../declare/argument.ts";
+import { largeProof } from "../declare/proof.ts";
 import { addressArg, seqnoArg } from "./args.ts";
 import { endpoint } from "./declare.ts";
 import { onChain } from "./onChain.ts";
@@ -12,6 +13,7 @@ const note =
 
 export const runGetMethod = endpoint({
   name: "runGetMethod",
+  proof: largeProof,
   tag: "run method",
   summary: "Runs a get-method; the stack is written as pairs.",
   description: `${note} Every exit code is answered as a result.`,
@@ -35,6 +37,7 @@ export const runGetMethod = endpoint({
 
 export const runGetMethodStd = endpoint({
   name: "runGetMethodStd",
+  proof: largeProof,
   tag: "run method",
   summary: "Runs a get-method; the stack is written as typed entries.",
   description: `${note} An exit code other than 0 and 1 is an error, unless the server is configured to answer it as a result.`,

@@ -5,6 +5,7 @@ import { sendMessage, sendParts } from "../../chain/send.ts";
 import { optional, withDefault } from "../../lib/kit/arg.ts";
 import { arg, sampled } from "../declare/argument.ts";
 import { ApiError } from "../declare/errors.ts";
+import { largeProof, writeProof } from "../declare/proof.ts";
 import { addressArg, bytesArg, plainBoolArg } from "./args.ts";
 import { ignoringEmpty } from "./blockArgs.ts";
 import { bocArg, readBag } from "./bocArg.ts";
@@ -21,6 +22,7 @@ const note = "Success means that a lite server accepted the message, not that it
 
 export const sendBoc = endpoint({
   name: "sendBoc",
+  proof: writeProof,
   tag: "send",
   summary: "Sends an external message.",
   description: note,
@@ -32,6 +34,7 @@ export const sendBoc = endpoint({
 
 export const sendBocReturnHash = endpoint({
   name: "sendBocReturnHash",
+  proof: writeProof,
   tag: "send",
   summary: "Sends an external message and returns its hashes.",
   description: `${note} \`hash\` is that of the message as sent, \`hash_norm\` that of its normal form.`,
@@ -43,6 +46,7 @@ export const sendBocReturnHash = endpoint({
 
 export const sendBocReturnHashNoError = endpoint({
   name: "sendBocReturnHashNoError",
+  proof: writeProof,
   tag: "send",
   summary: "Sends an external message and returns its hashes; every failure is status 400.",
   description: note,
@@ -101,6 +105,7 @@ const signedTreeArgs = {
 
 export const sendQuery = endpoint({
   name: "sendQuery",
+  proof: writeProof,
   tag: "send",
   summary: "Builds an external message from its parts and sends it.",
   description: note,
@@ -115,6 +120,7 @@ export const sendQuery = endpoint({
 
 export const sendQuerySimple = endpoint({
   name: "sendQuerySimple",
+  proof: writeProof,
   tag: "send",
   summary: "Builds an external message from its parts, given as trees of cells, and sends it.",
   description: note,
@@ -141,6 +147,7 @@ function signatures(ignore: boolean): FeeQuery["signatures"] {
 
 export const estimateFee = endpoint({
   name: "estimateFee",
+  proof: largeProof,
   tag: "send",
   summary: "Estimates the fees of an external message.",
   description: feeNote,
@@ -162,6 +169,7 @@ export const estimateFee = endpoint({
 
 export const estimateFeeSimple = endpoint({
   name: "estimateFeeSimple",
+  proof: largeProof,
   tag: "send",
   summary: "Estimates the fees of an external message; its parts are given as trees of cells.",
   description: feeNote,

@@ -4,7 +4,9 @@ import { type ArgValues, optional, withDefault } from "../../lib/kit/arg.ts";
 import { list } from "../../lib/kit/shape.ts";
 import type { TransactionPoint } from "../../lite/queries/transactions.ts";
 import { arg } from "../declare/argument.ts";
-import type { AnswerNotes } from "../declare/RequestContext.ts";
+import { ApiError } from "../declare/errors.ts";
+import { chainProof, largeProof } from "../declare/proof.ts";
+import type { RequestContext } from "../declare/RequestContext.ts";
 import { addressArg, boolArg, hashArg, intArg, longArg, notNegativeArg, refuse } from "./args.ts";
 import { accountPartArg, ignoringEmpty, namedBlock, namedBlockArgs } from "./blockArgs.ts";
 import { endpoint } from "./declare.ts";
@@ -33,6 +35,7 @@ function listingOf(args: ArgValues<typeof listingArgs>) {
 
 export const getBlockTransactions = endpoint({
   name: "getBlockTransactions",
+  proof: chainProof,
   tag: "transactions",
   summary: "Ids of a block's transactions by account, then logical time.",
   description: "For the next page, give `after_lt` and `after_hash` of the last one; `after_hash` is its account.",
@@ -44,6 +47,7 @@ export const getBlockTransactions = endpoint({
 
 export const getBlockTransactionsExt = endpoint({
   name: "getBlockTransactionsExt",
+  proof: largeProof,
   tag: "transactions",
   summary: "A block's whole transactions by account, then logical time.",
   description: "For the next page, give `after_lt` and `after_hash` of the last one; `after_hash` is its account.",
@@ -83,8 +87,10 @@ function historyQueryOf(args: HistoryArgs, from: TransactionPoint | undefined) {
   return { from, limit: args.limit, toLt: args.to_lt };
 }
 
-/** Notes that the list ends where no server has more, although the history continues. */
-function noteCut(isCut: boolean, notes: AnswerNotes): void {
+/** Notes that the list ends where no server has more, although the history continues: nothing proves that. */
+function noteCut(isCut: boolean, { notes, proof }: RequestContext): void {
+  if (isCut && proof !== undefined)
+    throw new ApiError("api/no-proof", "no server has the rest of this history; ask for fewer transactions");
   if (isCut) {
     notes.addHeader("X-Tongate-History", "cut");
     notes.doNotKeep();
@@ -96,32 +102,34 @@ const historyNote =
 
 export const getTransactions = endpoint({
   name: "getTransactions",
+  proof: largeProof,
   tag: "transactions",
   summary: "An account's transactions, newest first.",
   description: `Begins with the transaction \`lt\`, \`hash\` itself. ${historyNote}`,
   args: historyArgs,
   result: list(extTransaction),
   cache: untilGrown,
-  run: onChain(async (chain, args, { notes }) => {
+  run: onChain(async (chain, args, context) => {
     // Only here a logical time of zero means absent.
     const from = pointOf({ lt: args.lt === 0n ? undefined : args.lt, hash: args.hash });
     const { items, isCut } = await listTransactions(chain, args.address.address, historyQueryOf(args, from));
-    noteCut(isCut, notes);
+    noteCut(isCut, context);
     return items;
   }),
 });
 
 export const getTransactionsStd = endpoint({
   name: "getTransactionsStd",
+  proof: largeProof,
   tag: "transactions",
   summary: "An account's transactions, newest first, and where the next page begins.",
   description: `Begins with the transaction \`lt\`, \`hash\` itself. ${historyNote}`,
   args: historyArgs,
   result: rawTransactions,
   cache: untilGrown,
-  run: onChain(async (chain, args, { notes }) => {
+  run: onChain(async (chain, args, context) => {
     const history = await listTransactions(chain, args.address.address, historyQueryOf(args, pointOf(args)));
-    noteCut(history.isCut, notes);
+    noteCut(history.isCut, context);
     return history;
   }),
 });
@@ -144,6 +152,7 @@ const locateNote =
 export const tryLocateTx = endpoint({
   ...located,
   name: "tryLocateTx",
+  proof: largeProof,
   summary: "The transaction that received a message.",
   description: locateNote,
   statuses: [404],
@@ -153,6 +162,7 @@ export const tryLocateTx = endpoint({
 export const tryLocateResultTx = endpoint({
   ...located,
   name: "tryLocateResultTx",
+  proof: largeProof,
   summary: "The transaction that received a message.",
   description: `The same as \`tryLocateTx\`. ${locateNote}`,
   statuses: [404],
@@ -162,6 +172,7 @@ export const tryLocateResultTx = endpoint({
 export const tryLocateSourceTx = endpoint({
   ...located,
   name: "tryLocateSourceTx",
+  proof: largeProof,
   summary: "The transaction that sent a message.",
   statuses: [404],
   run: onChain((chain, args) => locateSource(chain, keyOf(args))),

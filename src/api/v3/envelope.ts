@@ -1,6 +1,7 @@
 import { Type } from "typebox";
 import { objectSchema } from "../../lib/kit/shape.ts";
 import type { ApiVersion } from "../declare/ApiVersion.ts";
+import { proofHeader } from "../declare/proof.ts";
 import type { HeaderArg } from "./args/args.ts";
 import { answerError } from "./errors.ts";
 import { v3Endpoints } from "./list.ts";
@@ -10,8 +11,9 @@ import { V3Reader } from "./V3Reader.ts";
 /** The version of the public API that this follows, and our revision. */
 export const v3Version = "1.2.0";
 
-/** Headers that are arguments of some endpoint. */
+/** Headers that are arguments of some endpoint, and the one that asks for a proof, which all refuse. */
 const argHeaders = [
+  proofHeader,
   ...new Set(
     v3Endpoints.flatMap(({ args }) =>
       Object.values(args).flatMap((arg) => (arg as Partial<HeaderArg<unknown>>).header ?? []),

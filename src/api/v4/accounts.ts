@@ -1,6 +1,7 @@
 import { getAccount as findAccount } from "../../chain/accounts.ts";
 import { bool, shape } from "../../lib/kit/shape.ts";
 import type { BlockIdExt } from "../../model/block/BlockId.ts";
+import { chainProof } from "../declare/proof.ts";
 import { addressArg, ltArg, seqnoArg } from "./args.ts";
 import { endpoint } from "./declare.ts";
 import { onBlock } from "./onBlock.ts";
@@ -13,6 +14,7 @@ const common = { tag: "accounts", methods: ["GET"], statuses: [404], cache: "for
 export const getAccount = endpoint({
   ...common,
   name: "getAccount",
+  proof: chainProof,
   path: "block/{seqno}/{address}",
   summary: "An account at a block, with its code and data.",
   args: accountArgs,
@@ -23,6 +25,7 @@ export const getAccount = endpoint({
 export const getAccountLite = endpoint({
   ...common,
   name: "getAccountLite",
+  proof: chainProof,
   path: "block/{seqno}/{address}/lite",
   summary: "An account at a block, with the hashes of its code and data.",
   args: accountArgs,
@@ -38,6 +41,7 @@ interface Change {
 export const isAccountChanged = endpoint({
   ...common,
   name: "isAccountChanged",
+  proof: chainProof,
   path: "block/{seqno}/{address}/changed/{lt}",
   summary: "Whether an account has a transaction after a logical time.",
   description: "True as well for an account without transactions.",

@@ -7,6 +7,7 @@ import { type BlockContent, listContents } from "../../chain/pinned/blockContent
 import type { BlockEntry } from "../../chain/transactions.ts";
 import { decimal, field, int, list, objectSchema, schemaOf, shape } from "../../lib/kit/shape.ts";
 import { masterchain, wholeShard } from "../../model/block/BlockId.ts";
+import { chainProof } from "../declare/proof.ts";
 import type { RequestContext } from "../declare/RequestContext.ts";
 import { bounceable } from "../v2/shapes/ids.ts";
 import { hash64 } from "../v2/shapes/scalars.ts";
@@ -23,6 +24,7 @@ interface Latest extends MasterchainInfo {
 
 export const getLastBlock = endpoint({
   name: "getLastBlock",
+  proof: chainProof,
   path: "block/latest",
   tag: "blocks",
   summary: "The newest masterchain block.",
@@ -107,6 +109,7 @@ function notYet({ notes }: RequestContext): undefined {
 export const getBlock = endpoint({
   ...common,
   name: "getBlock",
+  proof: chainProof,
   path: "block/{seqno}",
   summary: "A masterchain block and the shard blocks it brought in, with the ids of their transactions.",
   args: { seqno: seqnoArg },
@@ -120,6 +123,7 @@ export const getBlock = endpoint({
 export const getBlockByUtime = endpoint({
   ...common,
   name: "getBlockByUtime",
+  proof: chainProof,
   path: "block/utime/{utime}",
   summary: "The first masterchain block that is not older than a time.",
   args: { utime: utimeArg },

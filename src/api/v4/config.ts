@@ -8,6 +8,7 @@ import { decimal, field, objectSchema, shape } from "../../lib/kit/shape.ts";
 import { makeAddress } from "../../model/Address.ts";
 import { masterchain } from "../../model/block/BlockId.ts";
 import { encodeBag } from "../declare/encodeBag.ts";
+import { largeProof } from "../declare/proof.ts";
 import { boc, bounceable } from "../v2/shapes/ids.ts";
 import { friendlyUrl } from "../v2/shapes/utils.ts";
 import { idsArg, seqnoArg } from "./args.ts";
@@ -45,6 +46,7 @@ const common = { tag: "config", methods: ["GET"], cache: "forever", statuses: [4
 export const getConfig = endpoint({
   ...common,
   name: "getConfig",
+  proof: largeProof,
   path: "block/{seqno}/config",
   summary: "The whole configuration at a block.",
   description: "`cell` is the root of the dictionary of parameters, without the bit before it.",
@@ -55,6 +57,7 @@ export const getConfig = endpoint({
 export const getConfigParams = endpoint({
   ...common,
   name: "getConfigParams",
+  proof: largeProof,
   path: "block/{seqno}/config/{ids}",
   summary: "Some parameters of the configuration at a block; those that do not exist are omitted.",
   args: { seqno: seqnoArg, ids: idsArg },

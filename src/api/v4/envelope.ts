@@ -2,6 +2,7 @@ import { Type } from "typebox";
 import { objectSchema } from "../../lib/kit/shape.ts";
 import type { ApiVersion } from "../declare/ApiVersion.ts";
 import { ApiError } from "../declare/errors.ts";
+import { proofHeader } from "../declare/proof.ts";
 import { findProperties, parseBody, type RequestArgs, type RequestHeaders } from "../declare/requestArgs.ts";
 import { answerError } from "./errors.ts";
 import { v4Endpoints } from "./list.ts";
@@ -52,6 +53,7 @@ export const v4Api: ApiVersion<V4Services> = {
   },
   statuses: [401, 403, 422, 429, 500, 503, 504, 542],
   rpcPath: undefined,
+  argHeaders: [proofHeader],
   hasKeyPaths: true,
   readBody,
 };

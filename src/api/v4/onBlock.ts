@@ -29,11 +29,16 @@ export function onBlock<A extends AtSeqno, R>(answer: (chain: Chain, args: A) =>
 
 /** Marks the answer as immutable for caches, except where the chain may be recreated. */
 export function noteLasting(
-  { notes }: RequestContext,
+  { notes, proof }: RequestContext,
   { isResettable }: V4Services,
   zeroState: BlockIdExt,
   { rootHash }: Pick<BlockIdExt, "rootHash">,
 ): void {
+  // A cache that does not know the header of proofs must not give this answer to others.
+  if (proof !== undefined) {
+    notes.addHeader("Cache-Control", "no-store");
+    return;
+  }
   notes.addHeader("Cache-Control", isResettable ? "no-cache" : "public, max-age=31536000, immutable");
   notes.addHeader("ETag", `"${zeroState.rootHash.slice(0, 16)}-${rootHash.slice(0, 32)}"`);
 }

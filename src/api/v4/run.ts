@@ -5,6 +5,7 @@ import { deferJson, writeEncoded } from "../../lib/kit/deferredJson.ts";
 import { field, int, shape } from "../../lib/kit/shape.ts";
 import { VmStack } from "../../model/vm/VmStack.ts";
 import { arg } from "../declare/argument.ts";
+import { largeProof } from "../declare/proof.ts";
 import { boc } from "../v2/shapes/ids.ts";
 import { methodArg } from "../v2/stackArgs.ts";
 import { addressArg, seqnoArg } from "./args.ts";
@@ -69,11 +70,17 @@ interface RunArgs {
   readonly method: string | number;
 }
 
-export const runMethod = endpoint({ ...common, name: "runMethod", path: "block/{seqno}/{address}/run/{method}" });
+export const runMethod = endpoint({
+  ...common,
+  name: "runMethod",
+  proof: largeProof,
+  path: "block/{seqno}/{address}/run/{method}",
+});
 
 export const runMethodWithArgs = endpoint({
   ...common,
   name: "runMethodWithArgs",
+  proof: largeProof,
   path: "block/{seqno}/{address}/run/{method}/{args}",
   methods: ["GET"],
 });

@@ -1,12 +1,14 @@
 import { sendMessage as submit } from "../../chain/send.ts";
 import { int, shape } from "../../lib/kit/shape.ts";
 import { arg } from "../declare/argument.ts";
+import { writeProof } from "../declare/proof.ts";
 import { bocArg } from "../v2/bocArg.ts";
 import { onManyServers } from "../v2/onChain.ts";
 import { endpoint } from "./declare.ts";
 
 export const sendMessage = endpoint({
   name: "sendMessage",
+  proof: writeProof,
   path: "send",
   tag: "send",
   summary: "Sends an external message.",

@@ -7,6 +7,9 @@ import { list, shape } from "../../lib/kit/shape.ts";
 import type { HistoryItem, TransactionPoint } from "../../lite/queries/transactions.ts";
 import type { Address } from "../../model/Address.ts";
 import { arg, sampled } from "../declare/argument.ts";
+import { ApiError } from "../declare/errors.ts";
+import { largeProof } from "../declare/proof.ts";
+import type { RequestContext } from "../declare/RequestContext.ts";
 import { hashArg, intArg } from "../v2/args.ts";
 import { addressArg, ltArg } from "./args.ts";
 import { endpoint } from "./declare.ts";
@@ -30,9 +33,17 @@ interface Page {
 }
 
 /** An empty page would end clients with an error of their own, so that an unknown point is one of ours. */
-async function getPage(chain: Chain, address: Address, from: TransactionPoint, count: number): Promise<Page> {
+async function getPage(
+  chain: Chain,
+  address: Address,
+  { count, ...from }: TransactionPoint & { readonly count: number },
+  { proof }: RequestContext,
+): Promise<Page> {
   const items = await findItems(chain, address, from, count);
   if (items.length === 0) throw new ChainError("chain/not-found", `transaction ${from.lt} of ${address} not found`);
+  // A page that ends early is no proof: the rest may exist on another server.
+  if (proof !== undefined && items.length < count && items.at(-1)?.transaction.prevLt !== 0n)
+    throw new ApiError("api/no-proof", "no server has the rest of this history");
   return { address, items };
 }
 
@@ -52,6 +63,7 @@ const blocks = list(blockId)("Block of each transaction, in their order.", (page
 export const getAccountTransactions = endpoint({
   ...common,
   name: "getAccountTransactions",
+  proof: largeProof,
   path: "account/{address}/tx/{lt}/{hash}",
   summary: "Transactions of an account from one of them backwards, as cells.",
   description: `At most ${pageLength}, the named one first; \`boc\` has one root for each, \`blocks\` the block of each.`,
@@ -63,7 +75,7 @@ export const getAccountTransactions = endpoint({
     ),
   }),
   run: onNewest(async (chain, { address, lt, hash }, context, services) => {
-    const page = await getPage(chain, address, { lt, hash }, pageLength);
+    const page = await getPage(chain, address, { lt, hash, count: pageLength }, context);
     noteLasting(context, services, chain.zeroState, { rootHash: hash });
     return page;
   }),
@@ -72,6 +84,7 @@ export const getAccountTransactions = endpoint({
 export const getAccountTransactionsParsed = endpoint({
   ...common,
   name: "getAccountTransactionsParsed",
+  proof: largeProof,
   path: "account/{address}/tx/parsed/{lt}/{hash}",
   summary: "Transactions of an account from one of them backwards, with their meaning for a wallet.",
   args: {
@@ -85,7 +98,7 @@ export const getAccountTransactionsParsed = endpoint({
     ),
   }),
   run: onNewest(async (chain, { address, lt, hash, count }, context, services) => {
-    const page = await getPage(chain, address, { lt, hash }, count);
+    const page = await getPage(chain, address, { lt, hash, count }, context);
     noteLasting(context, services, chain.zeroState, { rootHash: hash });
     return page;
   }),

@@ -3,8 +3,6 @@ import type { NetworkEntry } from "./NetworkEntry.ts";
 /** Published data of the main network: what is needed to find it and to check its blocks. */
 export const mainnet: NetworkEntry = {
   coin: { name: "Gram", symbol: "GRAM" },
-  zeroState: "F6OpKZKqvqeFp6CQmFomXNMfMj2EnaUSOXN+Mh+wVWk= XplPz01CXAps5qeSWUtxcyBfdAo5zVb1N979KLSKD24=",
-  initBlock: "46894135 MEjmmhLPlG68mbTPnKYcP/Sz/MiMQBV2OsASBOzBv58= u9rAtFQ+kUFEnOs3w8Y7punMTiyQTXf1bRfkSs8dG+0=",
   liteServers: [
     "5.9.10.47:19949 n4VDnSCUuSpjnCyUk9e3QOOd6o0ItSWYbTnW3Wnn8wk=",
     "5.9.10.15:48014 3XO67K/qi+gu3T9v8G2hx1yNmWZhccL3O7SoosFo8G0=",

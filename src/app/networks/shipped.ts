@@ -1,16 +1,17 @@
 import type { Facts } from "../../contracts/engine/Facts.ts";
 import type { AdnlAddress } from "../../lite/adnl/AdnlClient.ts";
 import type { GlobalConfig } from "../../lite/server/globalConfig.ts";
-import { type BlockIdExt, masterchain, wholeShard } from "../../model/block/BlockId.ts";
+import { startOf, type TrustedStart } from "../../lite/server/knownNetworks.ts";
+import type { BlockIdExt } from "../../model/block/BlockId.ts";
 import { hashToBytes, parseHash } from "../../model/Hash.ts";
 import type { Coin } from "../NetworkPlan.ts";
 import { mainnet } from "./mainnet.ts";
 import type { NetworkEntry } from "./NetworkEntry.ts";
 import { testnet } from "./testnet.ts";
 
-const shipped: ReadonlyMap<string, NetworkEntry> = new Map([
-  ["mainnet", mainnet],
-  ["testnet", testnet],
+const shipped: ReadonlyMap<string, NetworkEntry & TrustedStart> = new Map([
+  ["mainnet", { ...mainnet, ...startOf("mainnet") }],
+  ["testnet", { ...testnet, ...startOf("testnet") }],
 ]);
 
 /** Names of the shipped networks. */
@@ -21,8 +22,8 @@ export function findShipped(name: string): GlobalConfig | undefined {
   const written = shipped.get(name);
   return (
     written && {
-      zeroState: masterBlock(`0 ${written.zeroState}`),
-      initBlock: masterBlock(written.initBlock),
+      zeroState: written.zeroState,
+      initBlock: written.initBlock,
       liteServers: written.liteServers.map(serverOf),
     }
   );
@@ -30,13 +31,7 @@ export function findShipped(name: string): GlobalConfig | undefined {
 
 /** The coin of the shipped network with this zero state. */
 export function findShippedCoin({ rootHash }: BlockIdExt): Coin | undefined {
-  return [...shipped.values()].find(({ zeroState }) => masterBlock(`0 ${zeroState}`).rootHash === rootHash)?.coin;
-}
-
-function masterBlock(line: string): BlockIdExt {
-  const [seqno, root = "", file = ""] = line.split(" ");
-  const [rootHash, fileHash] = [parseHash(root), parseHash(file)];
-  return { workchain: masterchain, shard: wholeShard, seqno: Number(seqno), rootHash, fileHash };
+  return [...shipped.values()].find(({ zeroState }) => zeroState.rootHash === rootHash)?.coin;
 }
 
 function serverOf(line: string): AdnlAddress {

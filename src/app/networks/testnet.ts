@@ -3,8 +3,6 @@ import type { NetworkEntry } from "./NetworkEntry.ts";
 /** Published data of the test network: what is needed to find it and to check its blocks. */
 export const testnet: NetworkEntry = {
   coin: { name: "Gram", symbol: "GRAM" },
-  zeroState: "gj+B8wb/AmlPk1z1AhVI484rhrUpgSr2oSFIh56VoSg= Z+IKwYS54DmmJmesw/nAD5DzWadnOCMzee+kdgSYDOg=",
-  initBlock: "17908219 y6qWqhCnLgzWHjUFmXysaiOljuK5xVoCRMLzUwGInVM= Y/GziXxwuYte0AM4WT7tTWsCx+6rcfLpGmRaEQwhUKI=",
   liteServers: [
     "49.12.147.32:27842 sU7QavX2F964iI9oToP9gffQpCQIoOLppeqL/pdPvpM=",
     "168.119.95.207:27787 Y/QVf6G5VDiKTZOKitbFVm067WsuocTN8Vg036A4zGk=",

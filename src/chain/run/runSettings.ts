@@ -19,8 +19,8 @@ const withOldBlocks = 0x80;
 const listLength = 16;
 
 /** The environment at the newest block, independent of the block at which the account was read. */
-export async function getRunSettings({ server, head, caches, asking }: Chain): Promise<RunSettings> {
-  const { block } = head;
+export async function getRunSettings(chain: Chain): Promise<RunSettings> {
+  const { block } = chain.head;
   const check = (answer: TlValue<typeof configInfo>): RunSettings => {
     const { config } = checkConfig(block, answer);
     const previousBlocks = proven("previous blocks", () => {
@@ -30,8 +30,9 @@ export async function getRunSettings({ server, head, caches, asking }: Chain): P
     return { config, previousBlocks };
   };
   const args = { mode: withOldBlocks, id: blockIdToTl(block) };
-  const fetch = (signal: AbortSignal) => askProven(server, getConfigAll, args, check, { ...asking, signal });
-  return caches.runSettings.get(block.rootHash, fetch, asking.signal);
+  return chain.caches.runSettings.get(chain, block.rootHash, (server, asking) =>
+    askProven(server, getConfigAll, args, check, asking),
+  );
 }
 
 // masterchain_state_extra#cc26 shard_hashes:ShardHashes config:ConfigParams ^[ flags:(## 16) validator_info:ValidatorInfo

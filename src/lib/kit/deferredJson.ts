@@ -63,6 +63,13 @@ class TextSink implements JsonSink {
   }
 }
 
+/** The JSON of a value with deferred parts, written at once. */
+export function formatDeferred(value: unknown): string {
+  const sink = new TextSink();
+  runAtOnce(writeMixed(sink, value));
+  return sink.text;
+}
+
 /** Lists and maps of more items are written in steps. */
 export const deferFrom = 32;
 

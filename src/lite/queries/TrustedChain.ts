@@ -27,6 +27,8 @@ export interface TrustedChainOptions {
    * Called with the newest key block of every proof, when it is newer than those before, to keep it as the next start.
    */
   readonly onKeyBlock?: (block: BlockIdExt) => void;
+  /** Validator groups that are known already; own ones by default. */
+  readonly groups?: ValidatorGroups;
   /** Called with the progress towards a distant head, which needs several answers. */
   readonly onProgress?: (at: BlockIdExt, target: BlockIdExt) => void;
 }
@@ -41,12 +43,13 @@ const remembered = 256;
 export class TrustedChain {
   readonly #options: TrustedChainOptions;
   readonly #proved = new Map<string, TrustedHead>();
-  readonly #groups = new ValidatorGroups();
+  readonly #groups: ValidatorGroups;
   #newest: BlockIdExt;
   #keyBlock: BlockIdExt;
 
   constructor(options: TrustedChainOptions) {
     this.#options = options;
+    this.#groups = options.groups ?? new ValidatorGroups();
     this.#newest = options.start;
     this.#keyBlock = options.start;
   }

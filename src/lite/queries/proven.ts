@@ -11,12 +11,12 @@ import { type BlockIdExt, formatBlockId, sameBlock } from "../../model/block/Blo
 import { type HeaderFields, loadHeaderFields } from "../../model/block/BlockInfo.ts";
 import { ShardStateUnsplit } from "../../model/block/ShardState.ts";
 import { hashFromBytes } from "../../model/Hash.ts";
-import { LiteError } from "../errors.ts";
+import { LiteError, type ProofFault } from "../errors.ts";
 import { blockIdFromTl, type TlBlockId } from "./ids.ts";
 
 /** A proof error: the answer does not follow from its proof. */
-export function proofError(text: string, cause?: unknown): LiteError {
-  return new LiteError("lite/proof", text, cause === undefined ? {} : { cause });
+export function proofError(text: string, reason?: ProofFault): LiteError {
+  return new LiteError("lite/proof", text, reason === undefined ? {} : { data: { reason } });
 }
 
 /** Runs a check; any coded error inside means that the answer proves nothing. The error says of what. */
@@ -123,5 +123,5 @@ export function openStateOf(proof: Cell, stateHash: Hash, id: BlockIdExt): Shard
 /** Refuses an answer about another block than the requested one. */
 export function expectBlock(answered: TlBlockId, blockIdExt: BlockIdExt): void {
   if (!sameBlock(blockIdFromTl(answered), blockIdExt))
-    throw proofError(`an answer about a block other than ${formatBlockId(blockIdExt)}`);
+    throw proofError(`an answer about a block other than ${formatBlockId(blockIdExt)}`, "block");
 }

@@ -33,10 +33,10 @@ export function checkSignatures(block: BlockIdExt, set: CheckedSignatures, group
   const weight = signers.reduce((sum, { validator }) => sum + validator.weight, 0n);
   // The cheap check first: checking one signature takes longer than adding all weights.
   if (weight * 3n <= group.totalWeight * 2n)
-    throw proofError(`only ${weight} of weight ${group.totalWeight} signed ${formatBlockId(block)}`);
+    throw proofError(`only ${weight} of weight ${group.totalWeight} signed ${formatBlockId(block)}`, "weight");
   for (const { validator, signature } of signers) {
     if (signature.length !== 64 || !verify(null, message, validator.verifyingKey(), signature))
-      throw proofError(`the signature of ${validator.id} is wrong`);
+      throw proofError(`the signature of ${validator.id} is wrong`, "signature");
   }
 }
 
@@ -51,7 +51,7 @@ function listSigners(set: CheckedSignatures, group: ValidatorGroup): Signer[] {
     const id = hashFromBytes(nodeIdShort);
     const validator = group.byId.get(id);
     if (validator === undefined || validators.has(validator))
-      throw proofError(`a signature of ${id}, who is not a validator or signed twice`);
+      throw proofError(`a signature of ${id}, who is not a validator or signed twice`, "signature");
     validators.add(validator);
     return { validator, signature };
   });

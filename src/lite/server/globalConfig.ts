@@ -4,12 +4,10 @@ import { bigintArg, intArg, listArg, textArg } from "../../lib/kit/basicArgs.ts"
 import { type BlockIdExt, masterchain, wholeShard } from "../../model/block/BlockId.ts";
 import { findHash, type Hash, hashToBytes } from "../../model/Hash.ts";
 import type { AdnlAddress } from "../adnl/AdnlClient.ts";
+import type { TrustedStart } from "./knownNetworks.ts";
 
 /** The part of a network's global config that clients of lite servers need. */
-export interface GlobalConfig {
-  readonly zeroState: BlockIdExt;
-  /** The trusted start block: a masterchain block that the publisher of the config vouches for. */
-  readonly initBlock: BlockIdExt;
+export interface GlobalConfig extends TrustedStart {
   readonly liteServers: readonly AdnlAddress[];
 }
 
@@ -62,6 +60,12 @@ const validator = objectArg("an object with zero_state and init_block", (given) 
 );
 
 const whole = { "@type": optional(textArg()), liteservers: listArg(server, { maxItems: maxServers }), validator };
+
+/** The start of trust in the part `validator` of a global config; throws "lib/argument" for anything else. */
+export function readTrustedStart(json: unknown): TrustedStart {
+  const { zero_state, init_block } = validator.decode(json, "validator");
+  return { zeroState: zero_state, initBlock: init_block ?? zero_state };
+}
 
 /** Parses a global config as networks publish it; throws "lib/json" or "lib/argument" for anything else. */
 export function parseGlobalConfig(text: string): GlobalConfig {

@@ -1,7 +1,7 @@
 import type { ServerResponse } from "node:http";
 import type { ServedVersion } from "../ServedVersion.ts";
 
-const usualHeaders = "Content-Type, X-API-Key, X-Ton-Client-Version, X-Request-Id, X-Tongate-Trace";
+const usualHeaders = "Content-Type, X-API-Key, X-Ton-Client-Version, X-Request-Id, X-Tongate-Trace, X-Proof";
 
 /** CORS preflight requests of browsers; without a version they are for an API that is switched off. */
 export function answerPreflight(

@@ -17,7 +17,7 @@ export interface LiveParts {
 
 /** Opens the chain of a network for requests. */
 export function openLive(network: OpenNetwork, { executor, clock, config }: NetworkModules): LiveParts {
-  const { source, zeroState, isLive, proofs } = network;
+  const { source, zeroState, isLive, proofs, plan } = network;
   const onSent = new Set<SentListener>();
   const tellAll: SentListener = (...sent) => {
     for (const listener of onSent) listener(...sent);
@@ -32,6 +32,7 @@ export function openLive(network: OpenNetwork, { executor, clock, config }: Netw
     executor,
     clock,
     zeroState,
+    ...(plan && { initBlock: plan.initBlock }),
     ...told,
     cellBytes: shareCellMemory(config).live,
   });

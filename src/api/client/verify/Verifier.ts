@@ -1,0 +1,180 @@
+import type { Chain } from "../../../chain/Chain.ts";
+import { ChainCaches } from "../../../chain/ChainCaches.ts";
+import type { Clock } from "../../../lib/clock.ts";
+import { formatJson, type JsonInput, type JsonValue, parseJson } from "../../../lib/json.ts";
+import { formatDeferred } from "../../../lib/kit/deferredJson.ts";
+import type { Log } from "../../../lib/log.ts";
+import { Lru } from "../../../lib/lru.ts";
+import { TrustedChain, type TrustedHead } from "../../../lite/queries/TrustedChain.ts";
+import { ValidatorGroups } from "../../../lite/queries/validators.ts";
+import { ExchangeReplayer } from "../../../lite/server/ExchangeReplayer.ts";
+import { nameOfNetwork, type TrustedStart } from "../../../lite/server/knownNetworks.ts";
+import { type BlockIdExt, sameBlock } from "../../../model/block/BlockId.ts";
+import type { Executor } from "../../../tvm/Executor.ts";
+import type { Endpoint } from "../../declare/endpoint.ts";
+import { findProof, type ReceivedProof } from "../../declare/proofForm.ts";
+import { AnswerNotes, type RequestContext } from "../../declare/RequestContext.ts";
+import type { V2Services } from "../../v2/Services.ts";
+import { orUnproved } from "./reasons.ts";
+import type { TrustedBlocks } from "./TrustedBlocks.ts";
+import { UnprovedError } from "./UnprovedError.ts";
+
+/** An answer as it was received. */
+export interface ReceivedAnswer {
+  readonly result: unknown;
+  readonly proof: unknown;
+}
+
+/** A request whose answer is checked. */
+export interface CheckedCall<S> {
+  readonly endpoint: Endpoint<S>;
+  /** Decoded as the server decodes them. */
+  readonly args: Readonly<Record<string, unknown>>;
+  /** The trusted block that the request named. */
+  readonly since: BlockIdExt;
+  readonly signal: AbortSignal;
+}
+
+export interface VerifierModules<S> {
+  readonly start: TrustedStart;
+  readonly trusted: TrustedBlocks;
+  readonly executor: Executor;
+  readonly clock: Pick<Clock, "now">;
+  readonly maxAge: number;
+  /** What the endpoints get besides the chain. */
+  readonly services: (chains: V2Services["chains"]) => S;
+}
+
+const silent: Log = { debug: quiet, info: quiet, warn: quiet, error: quiet, child: () => silent };
+
+function quiet(): void {}
+
+/** The number of proved heads that are remembered. */
+const headBytes = 256;
+
+/**
+ * Checks answers against a trusted block: it proves the head, computes the result from the lite answers in the proof with
+ * the functions of the server, and compares it with the result that was sent.
+ */
+export class Verifier<S> {
+  readonly #modules: VerifierModules<S>;
+  readonly #groups = new ValidatorGroups();
+  readonly #caches = new ChainCaches();
+  readonly #heads = new Lru<string, TrustedHead>({ maxBytes: headBytes, sizeOf: () => 1 });
+
+  constructor(modules: VerifierModules<S>) {
+    this.#modules = modules;
+  }
+
+  /** The result, computed here; throws `UnprovedError` if it is not proved, or not the one that was sent. */
+  async check(call: CheckedCall<S>, { result, proof }: ReceivedAnswer): Promise<JsonValue> {
+    const { endpoint } = call;
+    const { name } = endpoint;
+    if (proof === undefined)
+      throw new UnprovedError("verify/no-proof", `${name}: the server sent no proof; it may be too old, or lie`);
+    const notes = new AnswerNotes();
+    const own = endpoint.proof.by === "arguments" ? this.#compute(call, notes) : this.#prove(call, proof, notes);
+    const computed = await own;
+    if (result === undefined || formatJson(computed) !== formatJson(result as JsonInput))
+      throw new UnprovedError("verify/changed", `${name}: the server sent a result that its own proof contradicts`);
+    return computed;
+  }
+
+  async #prove(call: CheckedCall<S>, json: unknown, notes: AnswerNotes): Promise<JsonValue> {
+    const { name } = call.endpoint;
+    const proof = this.#readProof(call, json);
+    const replayer = new ExchangeReplayer(proof.exchanges);
+    const head = await orUnproved("head", name, () => this.#proveHead(call, proof, replayer));
+    const isLasting = call.endpoint.cache(call.args) === "forever";
+    if (!isLasting) this.#checkAge(name, head);
+    const chain = this.#chainOf(head, replayer, call.signal);
+    const computed = await orUnproved("answer", name, () => this.#compute(call, notes, chain));
+    if (!notes.mayBeCached) this.#checkAge(name, head);
+    return computed;
+  }
+
+  #readProof({ endpoint: { name }, since }: CheckedCall<S>, json: unknown): ReceivedProof {
+    const proof = findProof(json);
+    if (proof === undefined)
+      throw new UnprovedError("verify/form", `${name}: the proof is of an unknown form; a newer client may know it`);
+    const network = nameOfNetwork(this.#modules.start.zeroState);
+    if (proof.network !== network) {
+      throw new UnprovedError(
+        "verify/network",
+        `${name}: the server is of the network ${proof.network}, not ${network}`,
+      );
+    }
+    if (!sameBlock(proof.since, since)) {
+      throw new UnprovedError(
+        "verify/start",
+        `${name}: the proof begins at another block ${proof.since.seqno} than the trusted block ${since.seqno}; the server is of another network, or its network was made anew`,
+      );
+    }
+    return proof;
+  }
+
+  async #proveHead(
+    { since, signal }: CheckedCall<S>,
+    { block }: ReceivedProof,
+    replayer: ExchangeReplayer,
+  ): Promise<TrustedHead> {
+    const known = this.#heads.find(block.rootHash);
+    if (known !== undefined && sameBlock(known.block, block)) return known;
+    const { start, trusted } = this.#modules;
+    const { zeroState } = start;
+    let keyBlock: BlockIdExt | undefined;
+    const onKeyBlock = (newer: BlockIdExt) => {
+      keyBlock = newer;
+    };
+    const options = { start: since, zeroState, proofs: "check", onKeyBlock, groups: this.#groups } as const;
+    const head = await new TrustedChain(options).prove(replayer, block, { signal });
+    this.#heads.set(block.rootHash, head);
+    if (keyBlock !== undefined) await trusted.add(keyBlock);
+    return head;
+  }
+
+  #checkAge(name: string, { genUtime }: TrustedHead): void {
+    const { clock, maxAge } = this.#modules;
+    const age = Math.floor(clock.now() / 1000) - genUtime;
+    const data = { age, maxAge };
+    if (age > maxAge) {
+      throw new UnprovedError(
+        "verify/old-head",
+        `${name}: the newest block of the server is ${age} s old by the clock of this machine (limit ${maxAge} s); the server is behind, or this clock is wrong`,
+        { data },
+      );
+    }
+    if (-age > maxAge) {
+      throw new UnprovedError(
+        "verify/clock",
+        `${name}: the newest block of the server is ${-age} s in the future by the clock of this machine (limit ${maxAge} s); set this clock`,
+        { data },
+      );
+    }
+  }
+
+  #chainOf(head: TrustedHead, server: ExchangeReplayer, signal: AbortSignal): Chain {
+    const { start, executor, clock } = this.#modules;
+    const nowAt = () => Math.floor(clock.now() / 1000);
+    const common = { executor, caches: this.#caches, asking: { signal }, nowAt, askedServers: () => [] };
+    return { server, head, ...start, ...common };
+  }
+
+  /** Runs the endpoint as the server does; without a chain for one whose result follows from its arguments. */
+  async #compute(
+    { endpoint, args, signal, since }: CheckedCall<S>,
+    notes: AnswerNotes,
+    chain?: Chain,
+  ): Promise<JsonValue> {
+    const open = () => {
+      if (chain === undefined) throw new UnprovedError("verify/form", `${endpoint.name}: the proof has no block`);
+      return chain;
+    };
+    const proof = { since: since.seqno };
+    const context: RequestContext = { id: "", caller: { kind: "open" }, signal, log: silent, notes, proof };
+    const value = await endpoint.run(this.#modules.services({ open }), args, context);
+    return parseJson(formatDeferred(endpoint.result.encode(value)), resultLimits);
+  }
+}
+
+const resultLimits = { maxDepth: 2048, maxLength: 2 ** 28 };

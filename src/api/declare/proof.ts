@@ -1,0 +1,70 @@
+import { ApiError } from "./errors.ts";
+import type { RequestArgs, RequestHeaders } from "./requestArgs.ts";
+
+/** What a proof can say about the answer of an endpoint; `weight` is how many requests one with a proof counts as. */
+export type ProofRule =
+  /** The answer is computed from answers of lite servers, which have proofs themselves. */
+  | { readonly by: "chain"; readonly weight: number }
+  /** The answer follows from the arguments. */
+  | { readonly by: "arguments"; readonly weight: number }
+  /** Nothing proves the answer; the reason is the end of a sentence. */
+  | { readonly by: "nothing"; readonly isWrite: boolean; readonly reason: string };
+
+/** For answers about accounts and blocks: a proof has a few KB besides the answer, and is made without its cache. */
+export const chainProof: ProofRule = { by: "chain", weight: 2 };
+
+/** For answers that run code, or show a whole configuration or many transactions: their proof has tens of KB. */
+export const largeProof: ProofRule = { by: "chain", weight: 5 };
+
+/** For answers that the receiver can compute alone. */
+export const argumentsProof: ProofRule = { by: "arguments", weight: 1 };
+
+/** For endpoints that send something. */
+export const writeProof = noProof("a lite server may accept a message and drop it; watch for its transaction", true);
+
+export function noProof(reason: string, isWrite = false): ProofRule {
+  return { by: "nothing", isWrite, reason };
+}
+
+/** A request for an answer with its proof. */
+export interface ProofRequest {
+  /** The seqno of the masterchain block that the receiver trusts; the init block of the network if left out. */
+  readonly since: number | undefined;
+}
+
+/** The header that asks for a proof, in lower case. */
+export const proofHeader = "x-proof";
+
+const names = { proof: "proof", since: "proof_since" } as const;
+const yes: ReadonlySet<string> = new Set(["1", "true"]);
+const no: ReadonlySet<string> = new Set(["", "0", "false"]);
+
+/** The proof that a request asks for, by `proof` or the header. */
+export function findProofRequest(given: RequestArgs, headers: RequestHeaders): ProofRequest | undefined {
+  const flag = given[names.proof] ?? headers[proofHeader];
+  if (flag === undefined) return undefined;
+  const word = String(Array.isArray(flag) ? flag[0] : flag).toLowerCase();
+  if (!yes.has(word) && !no.has(word)) throw new ApiError("api/argument", "failed to parse proof; give 1");
+  return yes.has(word) ? { since: readSince(given[names.since]) } : undefined;
+}
+
+function readSince(value: unknown): number | undefined {
+  if (value === undefined || value === null) return undefined;
+  const text = String(Array.isArray(value) ? value[0] : value);
+  if (!/^[0-9]{1,10}$/.test(text) || Number(text) > 0xffff_ffff)
+    throw new ApiError("api/argument", "failed to parse proof_since; give the seqno of a masterchain block");
+  return Number(text);
+}
+
+/** The arguments of a body without those that ask for a proof. */
+export function withoutProof(given: RequestArgs): RequestArgs {
+  if (!(names.proof in given) && !(names.since in given)) return given;
+  const { [names.proof]: _proof, [names.since]: _since, ...rest } = given;
+  return rest;
+}
+
+/** How many requests one with a proof counts as; refuses a proof where there is none. */
+export function checkProvable({ name, proof }: { readonly name: string; readonly proof: ProofRule }): number {
+  if (proof.by === "nothing") throw new ApiError("api/no-proof", `${name} has no proof: ${proof.reason}`);
+  return proof.weight;
+}

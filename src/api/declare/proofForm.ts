@@ -1,0 +1,88 @@
+import type { ChainProof } from "../../chain/proveAnswer.ts";
+import { fromBase64, toBase64 } from "../../lib/bytes.ts";
+import type { Exchange } from "../../lite/server/ExchangeRecorder.ts";
+import { nameOfNetwork } from "../../lite/server/knownNetworks.ts";
+import { type BlockIdExt, masterchain, wholeShard } from "../../model/block/BlockId.ts";
+import { findHash, hashToBase64 } from "../../model/Hash.ts";
+
+/** The form of proofs; a receiver refuses any other. */
+export const proofForm = 1;
+
+/** A masterchain block in a proof. */
+interface ProofBlock {
+  readonly workchain: number;
+  readonly shard: string;
+  readonly seqno: number;
+  readonly root_hash: string;
+  readonly file_hash: string;
+}
+
+/** The proof of an answer as JSON; that of an answer which follows from its arguments has no blocks. */
+export interface ProofJson {
+  readonly form: typeof proofForm;
+  readonly network?: string;
+  readonly block?: ProofBlock;
+  readonly since?: ProofBlock;
+  /** Queries to lite servers with their answers, in base64. */
+  readonly answers: readonly (readonly [query: string, answer: string])[];
+}
+
+/** The proof of an answer that follows from its arguments. */
+export const emptyProof: ProofJson = { form: proofForm, answers: [] };
+
+export function encodeProof({ zeroState, block, since, exchanges }: ChainProof): ProofJson {
+  return {
+    form: proofForm,
+    network: nameOfNetwork(zeroState),
+    block: encodeBlock(block),
+    since: encodeBlock(since),
+    answers: exchanges.map(({ query, answer }) => [toBase64(query), toBase64(answer)]),
+  };
+}
+
+function encodeBlock({ workchain, shard, seqno, rootHash, fileHash }: BlockIdExt): ProofBlock {
+  return {
+    workchain,
+    shard: BigInt.asIntN(64, shard).toString(),
+    seqno,
+    root_hash: hashToBase64(rootHash),
+    file_hash: hashToBase64(fileHash),
+  };
+}
+
+/** A proof as its receiver reads it. */
+export interface ReceivedProof {
+  readonly network: string;
+  readonly block: BlockIdExt;
+  readonly since: BlockIdExt;
+  readonly exchanges: readonly Exchange[];
+}
+
+/** The proof in an answer; undefined if it is not of this form. */
+export function findProof(json: unknown): ReceivedProof | undefined {
+  const { form, network, block, since, answers } = Object(json) as Readonly<Record<string, unknown>>;
+  const [head, start, exchanges] = [findBlock(block), findBlock(since), findExchanges(answers)];
+  if (form !== proofForm || typeof network !== "string") return undefined;
+  if (head === undefined || start === undefined || exchanges === undefined) return undefined;
+  return { network, block: head, since: start, exchanges };
+}
+
+function findBlock(json: unknown): BlockIdExt | undefined {
+  const { workchain, shard, seqno, root_hash: root, file_hash: file } = Object(json) as Partial<ProofBlock>;
+  const [rootHash, fileHash] = [findHash(String(root)), findHash(String(file))];
+  if (workchain !== masterchain || shard !== BigInt.asIntN(64, wholeShard).toString()) return undefined;
+  if (rootHash === undefined || fileHash === undefined || !Number.isInteger(seqno)) return undefined;
+  return { workchain, shard: wholeShard, seqno: Number(seqno), rootHash, fileHash };
+}
+
+function findExchanges(json: unknown): readonly Exchange[] | undefined {
+  if (!Array.isArray(json)) return undefined;
+  try {
+    return json.map((pair: unknown) => {
+      const [query, answer] = pair as readonly unknown[];
+      return { query: fromBase64(String(query)), answer: fromBase64(String(answer)) };
+    });
+  } catch {
+    return undefined;
+  }
+}
