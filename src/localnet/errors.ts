@@ -22,6 +22,8 @@ export const localnetErrorCodes = errorCodes({
   "localnet/snapshot": "caller",
   /** An impossible change of the chain's time. */
   "localnet/time": "caller",
+  /** A control that this network cannot follow. */
+  "localnet/control": "caller",
   /** The chain was closed or destroyed. */
   "localnet/closed": "ours",
 });

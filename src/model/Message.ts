@@ -143,6 +143,9 @@ function loadPlaced(slice: Slice, place: PartPlace): StateInit {
 export const Message: Codec<Message> = messageCodec(MessageInfo);
 export const RelaxedMessage: Codec<RelaxedMessage> = messageCodec(RelaxedMessageInfo);
 
+/** Blocks begin at this logical time or later: no transaction has sent a message with an earlier one. */
+export const firstBlockLt = 1_000_000n;
+
 /** A value together with the cell it was read from, whose hash identifies it. */
 export type InCell<T> = T & { readonly cell: Cell };
 

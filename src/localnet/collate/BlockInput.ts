@@ -20,6 +20,8 @@ export interface BlockInput {
   /** All shards whose queues are relevant, without our own. */
   readonly neighbors: readonly Neighbor[];
   readonly endLtAt: EndLtAt;
+  /** Controls of the network's owner, in order: they are taken before all other messages. */
+  readonly controls?: readonly Cell[];
   /** External messages, in order; refused ones and those that do not fit are omitted. */
   readonly externals: readonly Cell[];
   /** Whether there is no time left for external messages; the rest waits for the next block. */

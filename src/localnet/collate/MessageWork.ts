@@ -22,8 +22,9 @@ import type { MessageEnvelope, MessageMetadata } from "../../model/MessageEnvelo
 import { Transaction } from "../../model/Transaction.ts";
 import { LocalnetError } from "../errors.ts";
 import type { TurnPause } from "./BlockInput.ts";
-import { ends, makeEnvelope, queueKey, routeFrom } from "./envelope.ts";
-import { BlockBytes, type BlockLoad, gasOf, isFull, isOverfull } from "./load.ts";
+import { balanceOf, ControlledValue } from "./ControlledValue.ts";
+import { endsOf, fwdFeeOf, makeEnvelope, queueKey, routeFrom, valueIn } from "./envelope.ts";
+import { BlockBytes, type BlockLoad, gasOf, isFull, isOverfull, queueOverhead, transactionOverhead } from "./load.ts";
 import type { QueuedMessage } from "./neighbor.ts";
 import type { Runner, RunResult } from "./Runner.ts";
 import type { WorkAccounts } from "./WorkAccounts.ts";
@@ -80,6 +81,8 @@ export class MessageWork {
   /** Transactions of messages from queues, and of those that they caused. */
   #ofQueues = 0;
   #last: { readonly lt: bigint; readonly hash: Hash } | undefined;
+  /** The coins that controls created and destroyed. */
+  readonly controlled = new ControlledValue();
   /** Set when the block is full: messages that would be delivered immediately wait in the queue instead. */
   enqueueOnly = false;
 
@@ -234,6 +237,27 @@ export class MessageWork {
     return makeLinked(InMsg, inMsg);
   }
 
+  /**
+   * Takes a control of the network's owner: an external message that writes an account, or an internal one from any
+   * address. Coins that come or go with it are counted apart.
+   */
+  async takeControl(cell: Cell): Promise<void> {
+    const message = loadInCell(Message, cell);
+    if (message.info.kind === "internal") {
+      await this.takeSpecial(message);
+      this.controlled.add(noCurrency, message.info.value);
+      return;
+    }
+    const { accounts, runner, now, startLt } = this.#options;
+    if (message.info.kind === "externalOut") throw new LocalnetError("localnet/block", "not a control");
+    const account = accountOf(plainAddress(message.info.dest));
+    const before = accounts.current(account);
+    const ran = runner.runWrite({ shardAccount: before, message: cell, now, lt: startLt + 1n });
+    this.controlled.add(balanceOf(before), balanceOf(ran.shardAccount));
+    const transaction = link(this.#apply(account, ran));
+    this.#putIn(cell.hash(), { kind: "external", message: new Linked(cell, Message), transaction }, noFees);
+  }
+
   async tickTock(account: Hash, isTock: boolean, lt: bigint): Promise<void> {
     const { accounts, runner, now } = this.#options;
     const ran = await runner.runTickTock({ shardAccount: accounts.current(account), now, lt, isTock });
@@ -367,32 +391,6 @@ export class MessageWork {
   }
 }
 
-/**
- * The approximate size that a transaction adds to a block besides itself: message descriptors, account block, state
- * update. In full blocks of transfers it is 540 bytes; in small ones, which do not come near the limits, up to 710.
- */
-const transactionOverhead = 550;
-
-/**
- * The approximate size that a message put into the queue, or taken out of it, adds to a block: its descriptor, and the
- * changed part of the queue in both halves of the state update. With 10,000 to 200,000 messages waiting it is 450 to 870 bytes.
- */
-const queueOverhead = 700;
-
 function link(transaction: InCell<Transaction>): Linked<Transaction> {
   return new Linked(transaction.cell, Transaction);
-}
-
-function endsOf(message: InCell<Message>): { readonly src: Address; readonly dest: Address } {
-  const found = ends(message);
-  if (found === undefined) throw new LocalnetError("localnet/block", "not an internal message");
-  return found;
-}
-
-function fwdFeeOf(message: Message): bigint {
-  return message.info.kind === "internal" ? message.info.fwdFee : 0n;
-}
-
-function valueIn(message: Message): CurrencyCollection {
-  return message.info.kind === "internal" ? message.info.value : noCurrency;
 }

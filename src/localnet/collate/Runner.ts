@@ -24,5 +24,7 @@ export interface RunInput {
  */
 export interface Runner {
   runMessage(input: RunInput & { readonly message: Cell }): Promise<RunResult | undefined>;
+  /** Writes an account as the owner of the network wants; no code runs. */
+  runWrite(input: RunInput & { readonly message: Cell }): RunResult;
   runTickTock(input: RunInput & { readonly isTock: boolean }): Promise<RunResult>;
 }

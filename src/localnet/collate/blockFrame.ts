@@ -10,9 +10,11 @@ import type { InMsgDescr, OutMsgDescr } from "../../model/block/messageDescripto
 import { OutMsgQueueInfo } from "../../model/block/OutMsgQueue.ts";
 import { ShardStateTotals, ShardStateUnsplit } from "../../model/block/ShardState.ts";
 import type { ValueFlow } from "../../model/block/ValueFlow.ts";
+import { addCurrency } from "../../model/Currency.ts";
 import { getConfigParam } from "../../model/config/ConfigParams.ts";
 import { assembleBlock, type MadeBlock } from "./assemble.ts";
 import type { BlockInput } from "./BlockInput.ts";
+import type { ControlledValue } from "./ControlledValue.ts";
 import { capability, hasCapability } from "./capabilities.ts";
 import { type BlockLoad, type LoadHistory, nextHistory, weighsIn } from "./load.ts";
 import { MessageWork } from "./MessageWork.ts";
@@ -112,6 +114,16 @@ export function plainInfo(input: BlockInput, { before, startLt, work }: DoneWork
     wantSplit: weighsIn(history.overload),
     wantMerge: weighsIn(history.underload),
   };
+}
+
+/** The value flow of a block, with what controls created and destroyed; only what burns coins is of the newer kind. */
+export function makeFlow(
+  { minted, burned }: ControlledValue,
+  flow: Omit<Extract<ValueFlow, { readonly kind: "v1" }>, "kind">,
+): ValueFlow {
+  const made = { ...flow.made, minted: addCurrency(flow.made.minted, minted) };
+  if (burned.coins === 0n && burned.extra.isEmpty) return { kind: "v1", ...flow, made };
+  return { kind: "v2", ...flow, made, burned };
 }
 
 /** The fields of one kind of block, in the block and in the state after it. */

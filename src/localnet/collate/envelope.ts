@@ -2,9 +2,11 @@ import { storeCell } from "../../cell/codec.ts";
 import { Linked } from "../../cell/linked.ts";
 import { type Address, accountOf, plainAddress, workchainOf } from "../../model/Address.ts";
 import { type ShardId, shardContains } from "../../model/block/BlockId.ts";
+import { type CurrencyCollection, noCurrency } from "../../model/Currency.ts";
 import type { Hash } from "../../model/Hash.ts";
 import { type InCell, Message } from "../../model/Message.ts";
 import { MessageEnvelope, type MessageMetadata } from "../../model/MessageEnvelope.ts";
+import { LocalnetError } from "../errors.ts";
 
 /** The position and next hop of a message, in bits of the destination that its route has already passed. */
 export interface Route {
@@ -79,4 +81,19 @@ export function ends(message: Message): { readonly src: Address; readonly dest: 
 export function queueKey(route: Pick<Route, "nextWorkchain" | "nextPrefix">, hash: Hash): string {
   const workchain = (route.nextWorkchain >>> 0).toString(16).padStart(8, "0");
   return workchain + route.nextPrefix.toString(16).padStart(16, "0") + hash;
+}
+
+/** Both ends of a message that must be internal. */
+export function endsOf(message: InCell<Message>): { readonly src: Address; readonly dest: Address } {
+  const found = ends(message);
+  if (found === undefined) throw new LocalnetError("localnet/block", "not an internal message");
+  return found;
+}
+
+export function fwdFeeOf(message: Message): bigint {
+  return message.info.kind === "internal" ? message.info.fwdFee : 0n;
+}
+
+export function valueIn(message: Message): CurrencyCollection {
+  return message.info.kind === "internal" ? message.info.value : noCurrency;
 }

@@ -59,6 +59,15 @@ async function dequeueDelivered(work: MessageWork, input: BlockInput, { queue }:
   }
 }
 
+/** Takes the controls of the network's owner; each has room. */
+export async function takeControls(work: MessageWork, { controls = [], onTried, pause }: BlockInput): Promise<void> {
+  for (const control of controls) {
+    await pause?.();
+    await work.takeControl(control);
+    onTried?.(control, "accepted");
+  }
+}
+
 /** Processes external messages until the block is full or its time is over; at least one, if there is room. */
 export async function takeExternals(
   work: MessageWork,

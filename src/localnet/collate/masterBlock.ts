@@ -25,6 +25,7 @@ import {
   type DoneWork,
   inTurns,
   loadBefore,
+  makeFlow,
   plainInfo,
   sealBlock,
   startLtAfter,
@@ -32,7 +33,7 @@ import {
   type WorkSum,
 } from "./blockFrame.ts";
 import { configOfAccount, isImportantChange } from "./configAccount.ts";
-import { exchangeMessages, nextPoints, nextQueueInfo, takeExternals } from "./exchangeMessages.ts";
+import { exchangeMessages, nextPoints, nextQueueInfo, takeControls, takeExternals } from "./exchangeMessages.ts";
 import type { MessageWork } from "./MessageWork.ts";
 import { nextExtra } from "./masterExtra.ts";
 import { listProcessed } from "./processed.ts";
@@ -102,6 +103,7 @@ export async function makeMasterBlock(input: MasterBlockInput): Promise<MadeBloc
   const points = listProcessed(queue.processed);
   await tickTockAll(input, accounts, work, false);
   const special = await takeSpecials(input, planned, work);
+  await takeControls(work, input);
   await exchangeMessages(work, input, { workchain, shard, points }, queue);
   await takeExternals(work, input);
   await work.drain();
@@ -174,12 +176,15 @@ function messageWithoutSender(to: Hash, value: CurrencyCollection, createdLt: bi
   return loadInCell(Message, storeCell(Message, message));
 }
 
-function flow(planned: Plan, { totals, accounts, accountBlocks, inMessages, outMessages }: WorkSum): ValueFlow {
+function flow(
+  planned: Plan,
+  { controlled }: MessageWork,
+  { totals, accounts, accountBlocks, inMessages, outMessages }: WorkSum,
+): ValueFlow {
   const { created, feesImported, recovered, minted } = planned;
   const imports = inMessages.rootExtra();
   const fees = [accountBlocks.rootExtra(), coinsOnly(imports.feesCollected), created, feesImported];
-  return {
-    kind: "v1",
+  return makeFlow(controlled, {
     passed: {
       fromPrevBlock: totals.totalBalance,
       toNextBlock: accounts.rootExtra().balance,
@@ -188,7 +193,7 @@ function flow(planned: Plan, { totals, accounts, accountBlocks, inMessages, outM
     },
     feesCollected: fees.reduce(addCurrency),
     made: { feesImported, recovered, created, minted },
-  };
+  });
 }
 
 /** The fields of masterchain blocks only. */
@@ -212,13 +217,14 @@ function extraOf(
 }
 
 function* finish(input: MasterBlockInput, planned: Plan, special: SpecialMessages, done: DoneWork): Steps<MadeBlock> {
-  const { extra, created, minted } = planned;
+  const { extra, created } = planned;
   const { before, accounts, points } = done;
   const sum = yield* sumUp(input, done, 22);
-  const valueFlow = flow(planned, sum);
+  const valueFlow = flow(planned, done.work, sum);
   const config = configOfAccount(accounts.current(extra.config.configAccount), extra.config);
   const keyBlock = isImportantChange(extra.config, config);
-  const custom = nextExtra({ input, before: extra, beforeUtime: before.genUtime, config, keyBlock, created, minted });
+  const flows = [valueFlow, ...input.shardBlocks.map((block) => block.valueFlow)];
+  const custom = nextExtra({ input, before: extra, beforeUtime: before.genUtime, config, keyBlock, created, flows });
   const fees = addCurrency(sum.totals.totalValidatorFees, valueFlow.feesCollected);
   const minRefMcSeqno = Math.min(
     input.prev.id.seqno + 1,

@@ -1,7 +1,8 @@
 import { makeDictionary } from "../../cell/dictionary.ts";
 import { hashKey } from "../../cell/keys.ts";
 import { type BlockCreateStats, CreatorStats, type McStateExtra } from "../../model/block/McStateExtra.ts";
-import { addCurrency, type CurrencyCollection } from "../../model/Currency.ts";
+import type { ValueFlow } from "../../model/block/ValueFlow.ts";
+import { addCurrency, type CurrencyCollection, subtractCurrency } from "../../model/Currency.ts";
 import type { ConfigParams } from "../../model/config/ConfigParams.ts";
 import { findConfigParam } from "../../model/config/ConfigParams.ts";
 import type { Hash } from "../../model/Hash.ts";
@@ -22,7 +23,8 @@ export interface NextExtraInput {
   readonly config: ConfigParams;
   readonly keyBlock: boolean;
   readonly created: CurrencyCollection;
-  readonly minted: CurrencyCollection;
+  /** The value flows of this block and of the shard blocks that it commits: what they minted and burned. */
+  readonly flows: readonly ValueFlow[];
 }
 
 /** The masterchain part of the state after the next block. */
@@ -33,7 +35,7 @@ export function nextExtra({
   config,
   keyBlock,
   created,
-  minted,
+  flows,
 }: NextExtraInput): McStateExtra {
   const { seqno, rootHash, fileHash } = input.prev.id;
   const prev = { endLt: input.prev.endLt, seqno, rootHash, fileHash };
@@ -68,11 +70,15 @@ export function nextExtra({
       lastKeyBlock: input.prevIsKey ? prev : lastKeyBlock,
       blockCreateStats: nextStats(input, blockCreateStats),
     },
-    globalBalance: [created, minted, shardFeesOf(input.shardBlocks, []).rootExtra().create].reduce(
-      addCurrency,
-      before.globalBalance,
+    globalBalance: flows.reduce(
+      (sum, flow) => burn(addCurrency(sum, flow.made.minted), flow),
+      [created, shardFeesOf(input.shardBlocks, []).rootExtra().create].reduce(addCurrency, before.globalBalance),
     ),
   };
+}
+
+function burn(sum: CurrencyCollection, flow: ValueFlow): CurrencyCollection {
+  return flow.kind === "v2" ? subtractCurrency(sum, flow.burned) : sum;
 }
 
 function nextStats(input: NextExtraInput["input"], stats: BlockCreateStats | undefined): BlockCreateStats | undefined {

@@ -10,13 +10,14 @@ import {
   type DoneWork,
   inTurns,
   loadBefore,
+  makeFlow,
   plainInfo,
   sealBlock,
   startLtAfter,
   sumUp,
   type WorkSum,
 } from "./blockFrame.ts";
-import { exchangeMessages, nextPoints, nextQueueInfo, takeExternals } from "./exchangeMessages.ts";
+import { exchangeMessages, nextPoints, nextQueueInfo, takeControls, takeExternals } from "./exchangeMessages.ts";
 import { listProcessed } from "./processed.ts";
 import { splitState } from "./splitState.ts";
 
@@ -38,6 +39,7 @@ export async function makeShardBlock(input: ShardBlockInput): Promise<MadeBlock>
   const startLt = startLtAfter(input.prev.endLt, input.master.endLt);
   const { queue, accounts, work } = beginWork(input, before, startLt, 23);
   const points = listProcessed(queue.processed);
+  await takeControls(work, input);
   await exchangeMessages(work, input, { workchain, shard, points }, queue);
   await takeExternals(work, input);
   await work.drain();
@@ -74,14 +76,13 @@ function* finish(input: ShardBlockInput, done: DoneWork): Steps<MadeBlock> {
 
 function flow(
   { config }: ShardBlockInput,
-  { before }: DoneWork,
+  { before, work: { controlled } }: DoneWork,
   { totals, accounts, accountBlocks, inMessages, outMessages }: WorkSum,
 ): ValueFlow {
   const depth = BigInt(shardPrefixLength(before.shard.shard));
   const created = coinsOnly(getConfigParam(config, 14).basechainBlockFee >> depth);
   const imports = inMessages.rootExtra();
-  return {
-    kind: "v1",
+  return makeFlow(controlled, {
     passed: {
       fromPrevBlock: totals.totalBalance,
       toNextBlock: accounts.rootExtra().balance,
@@ -90,5 +91,5 @@ function flow(
     },
     feesCollected: [accountBlocks.rootExtra(), coinsOnly(imports.feesCollected), created].reduce(addCurrency),
     made: { feesImported: noCurrency, recovered: noCurrency, created, minted: noCurrency },
-  };
+  });
 }

@@ -27,13 +27,14 @@ import { tryMessage } from "../rounds/acceptance.ts";
 import { BlockSigners } from "../rounds/BlockSigners.ts";
 import { ChainClock } from "../rounds/ChainClock.ts";
 import { Environments } from "../rounds/Environments.ts";
-import { Mempool, type MempoolOptions } from "../rounds/Mempool.ts";
+import { Mempool, type MempoolMessage, type MempoolOptions } from "../rounds/Mempool.ts";
 import { RoundLoop, type RoundPace } from "../rounds/RoundLoop.ts";
 import { RoundMaker, roundTurnMs } from "../rounds/RoundMaker.ts";
 import type { BlockSignatureSet } from "../rounds/validators.ts";
 import { ChainFolder } from "../store/ChainFolder.ts";
 import type { ChainHeader } from "../store/chainHeader.ts";
 import { deriveKeys, type NetworkKeys, newKeyRules } from "../wallets/networkKeys.ts";
+import { Controls } from "./Controls.ts";
 import { ElectionDuty } from "./ElectionDuty.ts";
 import { LocalLiteServer } from "./LocalLiteServer.ts";
 import { makeNetwork } from "./makeNetwork.ts";
@@ -84,6 +85,8 @@ export class Localnet {
   readonly lite: LocalLiteServer;
   /** The time of the chain. */
   readonly clock: ChainClock;
+  /** What its owner does to it without any key. */
+  readonly controls: Controls;
   readonly #modules: LocalnetModules;
   readonly #folder: ChainFolder | undefined;
   readonly #mempool: Mempool;
@@ -150,6 +153,11 @@ export class Localnet {
       hasWork: () => this.hasWork,
     };
     this.#loop = new RoundLoop(options.pace, loopModules);
+    this.controls = new Controls({
+      ...{ ledger, clock, mempool: this.#mempool, impersonated: this.#environments.impersonated },
+      wake: () => this.#loop.wake(),
+      refuseStalled: () => this.refuseStalled(),
+    });
     this.lite = new LocalLiteServer({
       ledger,
       clock,
@@ -189,6 +197,28 @@ export class Localnet {
   /** How many messages wait for a block. */
   get pending(): number {
     return this.#mempool.size;
+  }
+
+  /** The messages that wait for a block, controls first, then the oldest. */
+  waiting(): readonly MempoolMessage[] {
+    return this.#mempool.list(Number.POSITIVE_INFINITY);
+  }
+
+  /** Drops a message that waits for a block; false if it does not. */
+  drop(hash: Hash): boolean {
+    const isWaiting = this.#mempool.has(hash);
+    this.#mempool.remove(hash, "dropped");
+    return isWaiting;
+  }
+
+  /** When rounds are made. */
+  get pace(): RoundPace {
+    return this.#loop.pace;
+  }
+
+  setPace(pace: RoundPace): void {
+    this.#rounds.setPace(pace.kind === "steady" ? pace.blockMs : undefined);
+    this.#loop.setPace(pace);
   }
 
   get isPaused(): boolean {

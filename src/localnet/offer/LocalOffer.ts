@@ -1,6 +1,7 @@
 import type { Address } from "../../model/Address.ts";
 import type { Demo } from "../demo/Demo.ts";
 import type { Faucet } from "../network/faucet.ts";
+import type { Localnet } from "../network/Localnet.ts";
 import type { Snapshot, SnapshotFolder } from "../store/SnapshotFolder.ts";
 import type { WalletVersion } from "../wallets/Wallet.ts";
 import type { SignedTransfer, TransferRequest } from "./signOffered.ts";
@@ -35,9 +36,14 @@ export interface OfferedSnapshots extends Pick<SnapshotFolder, "list" | "delete"
   readonly restore: (name: string) => Promise<number>;
 }
 
+/** What the owner of a chain sees of it and does to it. */
+export type ControlledNet = Pick<Localnet, "account" | "clock" | "controls" | "drop" | "pace" | "setPace" | "waiting">;
+
 /** The features that only a local network has. */
 export interface LocalOffer {
   readonly faucet: Pick<Faucet, "post">;
+  /** The chain, as far as its owner controls it. */
+  readonly net: ControlledNet;
   /** The chain's time, in Unix seconds. */
   readonly now: () => number;
   /** Advances the time of the chain by this many seconds. */

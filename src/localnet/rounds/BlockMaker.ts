@@ -24,6 +24,7 @@ import { ChainView } from "../ledger/ChainView.ts";
 import type { Ledger } from "../ledger/Ledger.ts";
 import { type BlockAuthors, type BlockSigners, hashOfSet } from "./BlockSigners.ts";
 import type { ChainEnvironment, Environments } from "./Environments.ts";
+import type { MempoolMessage } from "./Mempool.ts";
 import { tvmRunner } from "./tvmRunner.ts";
 
 export interface BlockMakerModules {
@@ -38,7 +39,7 @@ export interface BlockMakerModules {
 
 /** External messages; each is tried by the chain and shard it goes to. */
 export interface Externals {
-  readonly messages: readonly { readonly cell: Cell; readonly dest: Address }[];
+  readonly messages: readonly Pick<MempoolMessage, "cell" | "dest" | "onLeft">[];
   /** Called with the outcome of each message; a message without room has none. */
   readonly onTried?: (message: Cell, outcome: ExternalOutcome) => void;
   /** Whether it is time to end the round. */
@@ -96,7 +97,7 @@ export class BlockMaker {
       ...this.#common(round, prev, nextCatchainSeqno, this.#shardAuthors(view, top, shard)),
       shard,
       beforeSplit: isSplitDue(top.description, now),
-      externals: externals.messages.filter(({ dest }) => shardHolds(place, dest)).map(({ cell }) => cell),
+      ...ownMessages(externals, (dest) => shardHolds(place, dest)),
       ...limitsOf(round, shard),
       neighbors: [view.head, ...others].map((id) => view.neighbor(id)),
       master: view.masterRef(),
@@ -109,10 +110,9 @@ export class BlockMaker {
     const { view, externals } = round;
     const { head } = view;
     const { catchainSeqno } = view.masterExtra().history.validatorInfo;
-    const own = externals.messages.filter(({ dest }) => workchainOf(dest) === masterchain);
     return makeMasterBlock({
       ...this.#common(round, head, catchainSeqno, signers.masterAuthors(view.lastKeySeqno(), catchainSeqno)),
-      externals: own.map(({ cell }) => cell),
+      ...ownMessages(externals, (dest) => workchainOf(dest) === masterchain),
       ...limitsOf(round, masterBytes),
       neighbors: shards.map(neighborOf),
       shardBlocks: shards,
@@ -141,11 +141,12 @@ export class BlockMaker {
     prev: BlockIdExt,
     catchainSeqno: number,
     { createdBy, groupHash }: BlockAuthors,
-  ): Omit<BlockInput, "neighbors" | "externals" | keyof RoundLimits> {
-    const { ledger, executor, random, pause } = this.#modules;
+  ): Omit<BlockInput, "neighbors" | "externals" | "controls" | keyof RoundLimits> {
+    const { ledger, executor, environments, random, pause } = this.#modules;
     const randSeed = hashFromBytes(random.bytes(32));
     const { config } = view;
-    const runner = tvmRunner(executor, { ...environment, randomSeed: randSeed, turn: "first" });
+    const { impersonated } = environments;
+    const runner = tvmRunner(executor, { ...environment, randomSeed: randSeed, turn: "first" }, impersonated);
     return {
       prev: { id: prev, state: ledger.state(prev), endLt: view.endLt(prev) },
       now,
@@ -161,6 +162,17 @@ export class BlockMaker {
       endLtAt: (seqno, source) => view.endLtAt(seqno, source),
     };
   }
+}
+
+/** The messages of a round that one of its blocks tries. */
+function ownMessages(
+  { messages }: Externals,
+  isOwn: (dest: Address) => boolean,
+): Required<Pick<BlockInput, "externals" | "controls">> {
+  const own = messages.filter(({ dest }) => isOwn(dest));
+  const cells = (isControl: boolean): readonly Cell[] =>
+    own.filter(({ onLeft }) => (onLeft !== undefined) === isControl).map(({ cell }) => cell);
+  return { controls: cells(true), externals: cells(false) };
 }
 
 /** The part of a block's input that all blocks of a round have together. */

@@ -24,6 +24,8 @@ export class ChainClock implements Clock {
   #setBackMs = 0;
   /** The latest look at the machine's clock. */
   #looked: { readonly now: number; readonly monotonic: number };
+  /** The machine's time at which it was stopped. */
+  #frozenMs: number | undefined;
   /** The newest time that was reported or is in a block. */
   #latestMs = 0;
 
@@ -50,8 +52,8 @@ export class ChainClock implements Clock {
   }
 
   now(): number {
-    const now = this.#look();
-    this.#latestMs = Math.max(this.#latestMs, now + this.#aheadMs + this.#setBackMs);
+    const now = this.#look() + this.#setBackMs;
+    this.#latestMs = Math.max(this.#latestMs, (this.#frozenMs ?? now) + this.#aheadMs);
     return this.#latestMs;
   }
 
@@ -74,6 +76,27 @@ export class ChainClock implements Clock {
     if (this.seconds + seconds > latestSeconds)
       throw new LocalnetError("localnet/time", `chain time cannot pass ${latestSeconds}; it is ${this.seconds}`);
     this.#aheadMs += seconds * 1000;
+  }
+
+  /** Goes ahead to a moment in Unix seconds, which is not past. */
+  set(seconds: number): void {
+    if (seconds < this.seconds)
+      throw new LocalnetError("localnet/time", `chain time is ${this.seconds} and cannot go back to ${seconds}`);
+    this.advance(seconds - this.seconds);
+  }
+
+  get isFrozen(): boolean {
+    return this.#frozenMs !== undefined;
+  }
+
+  /** Stops it: only `advance` and `set` move it. Blocks are made all the same. */
+  freeze(): void {
+    this.#frozenMs ??= this.#look() + this.#setBackMs;
+  }
+
+  /** Lets it go on; what passed meanwhile passes at once. */
+  unfreeze(): void {
+    this.#frozenMs = undefined;
   }
 
   /** Goes ahead to a moment in Unix seconds, unless that is past. */

@@ -4,6 +4,7 @@ import { previousBlocksTuple } from "../../model/vm/previousBlocks.ts";
 import type { AccountRun } from "../../tvm/Executor.ts";
 import { ChainView } from "../ledger/ChainView.ts";
 import type { Ledger } from "../ledger/Ledger.ts";
+import { Impersonated } from "./Impersonated.ts";
 import { rememberSignatures } from "./rememberSignatures.ts";
 
 /** What code finds of the chain, the same for all that runs after one masterchain block. */
@@ -16,6 +17,9 @@ export class Environments {
   readonly #ledger: Ledger;
   readonly #kept = new Map<Hash, ChainEnvironment>();
   readonly #signatures = rememberSignatures();
+
+  /** The accounts that messages reach without their keys. */
+  readonly impersonated = new Impersonated();
 
   constructor(ledger: Ledger) {
     this.#ledger = ledger;

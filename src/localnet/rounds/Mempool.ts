@@ -8,6 +8,8 @@ export interface MempoolMessage {
   readonly hash: Hash;
   readonly cell: Cell;
   readonly dest: Address;
+  /** Set for a control of the network's owner, which goes before all others: called when it leaves. */
+  readonly onLeft?: ((outcome: "taken" | "dropped") => void) | undefined;
 }
 
 export interface MempoolOptions {
@@ -30,6 +32,7 @@ export class Mempool {
   readonly #options: Required<MempoolOptions>;
   readonly #clock: Clock;
   readonly #entries = new Map<Hash, Entry>();
+  readonly #controls = new Map<Hash, MempoolMessage>();
   readonly #perAccount = new Map<Address, number>();
 
   constructor(options: MempoolOptions, clock: Clock) {
@@ -38,7 +41,12 @@ export class Mempool {
   }
 
   get size(): number {
-    return this.#entries.size;
+    return this.#entries.size + this.#controls.size;
+  }
+
+  /** Adds a control of the network's owner; there is room for every one that a caller waits for. */
+  addControl(control: Required<MempoolMessage>): void {
+    this.#controls.set(control.hash, control);
   }
 
   add(message: MempoolMessage): AddOutcome {
@@ -52,10 +60,10 @@ export class Mempool {
     return "added";
   }
 
-  /** The oldest messages, up to a number; they stay until they are removed. */
+  /** Controls, then the oldest messages, up to a number; they stay until they are removed. */
   list(max: number): readonly MempoolMessage[] {
     this.#forgetOld();
-    const mempoolMessages: MempoolMessage[] = [];
+    const mempoolMessages: MempoolMessage[] = [...this.#controls.values()].slice(0, max);
     for (const entry of this.#entries.values()) {
       if (mempoolMessages.length >= max) break;
       mempoolMessages.push(entry);
@@ -64,10 +72,14 @@ export class Mempool {
   }
 
   has(hash: Hash): boolean {
-    return this.#entries.has(hash);
+    return this.#entries.has(hash) || this.#controls.has(hash);
   }
 
-  remove(hash: Hash): void {
+  /** Removes a message that a block has tried, or that makes every block fail. */
+  remove(hash: Hash, outcome: "taken" | "dropped" = "taken"): void {
+    const control = this.#controls.get(hash);
+    this.#controls.delete(hash);
+    control?.onLeft?.(outcome);
     const entry = this.#entries.get(hash);
     if (entry === undefined) return;
     this.#entries.delete(hash);
@@ -78,6 +90,7 @@ export class Mempool {
 
   clear(): void {
     this.#entries.clear();
+    for (const hash of [...this.#controls.keys()]) this.remove(hash, "dropped");
     this.#perAccount.clear();
   }
 

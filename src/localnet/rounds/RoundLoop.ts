@@ -27,7 +27,7 @@ type State = "idle" | "running" | "paused";
 
 /** Makes rounds at a pace, one after another. A failed round is logged and tried again. */
 export class RoundLoop {
-  readonly #pace: RoundPace;
+  #pace: RoundPace;
   readonly #modules: RoundLoopModules;
   #state: State = "idle";
   #cancelTimer: (() => void) | undefined;
@@ -45,6 +45,18 @@ export class RoundLoop {
 
   get isPaused(): boolean {
     return this.#state === "paused";
+  }
+
+  get pace(): RoundPace {
+    return this.#pace;
+  }
+
+  /** Changes when rounds are made; the next one is planned anew. */
+  setPace(pace: RoundPace): void {
+    this.#pace = pace;
+    this.#cancel();
+    this.#dueAt = this.#modules.clock.monotonic();
+    this.#plan();
   }
 
   start(): void {

@@ -51,8 +51,8 @@ export const roundTurnMs = 3;
 export class RoundMaker {
   readonly #modules: RoundModules;
   readonly #options: RoundOptions;
-  readonly #budget: ExternalsBudget;
-  readonly #queueBudget: QueueBudget;
+  #budget: ExternalsBudget;
+  #queueBudget: QueueBudget;
   readonly #turns: TurnBudget;
   /** Halved by every failed round, so that a message that breaks rounds is found; 0 tries a round without any. */
   #max = maxMessages;
@@ -65,6 +65,12 @@ export class RoundMaker {
     this.#modules = modules;
     this.#turns = new TurnBudget(modules.clock, roundTurnMs);
     const { paceMs = Number.POSITIVE_INFINITY } = options;
+    this.#budget = new ExternalsBudget(paceMs);
+    this.#queueBudget = new QueueBudget(paceMs);
+  }
+
+  /** Changes the target time of rounds; what was learned of their cost is learned again. */
+  setPace(paceMs = Number.POSITIVE_INFINITY): void {
     this.#budget = new ExternalsBudget(paceMs);
     this.#queueBudget = new QueueBudget(paceMs);
   }
@@ -146,7 +152,7 @@ export class RoundMaker {
     if (suspect === undefined || batch.length > 0) return;
     const { log, mempool } = this.#modules;
     log.warn("dropped a message that makes every block fail", { hash: suspect.hash, dest: suspect.dest });
-    mempool.remove(suspect.hash);
+    mempool.remove(suspect.hash, "dropped");
   }
 
   #learnFailure(batch: readonly MempoolMessage[]): void {

@@ -82,6 +82,7 @@ function makeTrial({ ledger, clock, environments }: AcceptanceModules, dest: Add
     randomSeed: zeroHash,
     caller: "sent messages",
     ...environments.at(view.head),
+    ...environments.impersonated.ruleFor(message, environments.at(view.head).signatures),
   };
   return { dest, message, account: view.shardAccount(dest), lt: genLt + 1n, environment };
 }

@@ -133,6 +133,12 @@ export class Draft {
   wasFrozen = false;
   wasDeleted = false;
   wasActivated = false;
+  /** Whether the owner of the network writes the account: no code runs, and that is no failure. */
+  isWrite = false;
+  /** The hash of a frozen state that such a write gives. */
+  frozenHash: Hash | undefined;
+  /** Whether the key of the account is not needed: all signature checks succeed. */
+  isImpersonated = false;
   /** Whether the state that runs is the one in the message. */
   usesMessageState = false;
   gas: Gas = { limit: 0n, max: 0n, credit: 0n };

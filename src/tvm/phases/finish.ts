@@ -7,6 +7,7 @@ import { Linked } from "../../cell/linked.ts";
 import { sliceOf } from "../../cell/Slice.ts";
 import type { Steps } from "../../lib/sharing/steps.ts";
 import { Account, type ShardAccount } from "../../model/Account.ts";
+import { impersonatedMode } from "../../model/AccountWrite.ts";
 import { type Hash, zeroHash } from "../../model/Hash.ts";
 import { isZero, storeMoney } from "../../model/Money.ts";
 import type { ActionPhase, ComputePhase } from "../../model/phases.ts";
@@ -57,7 +58,7 @@ function storeState(draft: Draft, storage: Builder): void {
     storeStateInit(draft, storage.storeBit(true));
     return;
   }
-  const frozenHash = draft.status === "frozen" ? hashOfFrozen(draft) : undefined;
+  const frozenHash = draft.status === "frozen" ? (draft.frozenHash ?? hashOfFrozen(draft)) : undefined;
   Object.assign(draft, { code: undefined, data: undefined, library: undefined });
   if (frozenHash === undefined || frozenHash === account.originalId) {
     // A state that the address itself names needs no other hash.
@@ -133,14 +134,14 @@ function descriptionOf(draft: Draft): TransactionDescription {
     throw new TvmError("tvm/undefined", "a transaction without its phases");
   const action = actions && actionPhase(actions);
   const ran = computePhase(draft);
-  const aborted = action?.success !== true;
+  const aborted = action?.success !== true && !draft.isWrite;
   if (kind !== "ordinary")
     return { kind: "tickTock", isTock: kind === "tock", storage, compute: ran, action, aborted, destroyed };
   const creditFirst = message?.bounce !== true;
   return { kind: "ordinary", creditFirst, storage, credit, compute: ran, action, aborted, bounce, destroyed };
 }
 
-function computePhase({ compute, gas }: Draft): ComputePhase {
+function computePhase({ compute, gas, isImpersonated }: Draft): ComputePhase {
   if (compute?.kind !== "vm") return { kind: "skipped", reason: compute?.reason ?? "noState" };
   const { success, gasFees, gasUsed, exitCode, exitArg, vmSteps } = compute;
   // Plain literals here and below: a spread costs as much as a phase.
@@ -148,7 +149,7 @@ function computePhase({ compute, gas }: Draft): ComputePhase {
     gasUsed,
     gasLimit: Number(gas.limit),
     gasCredit: gas.credit === 0n ? undefined : Number(gas.credit),
-    mode: 0,
+    mode: isImpersonated ? impersonatedMode : 0,
     exitCode,
     exitArg: exitArg === 0 ? undefined : exitArg,
     vmSteps,

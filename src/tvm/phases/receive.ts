@@ -38,13 +38,18 @@ export function receiverOf(message: Cell): Address {
 
 /** Takes the message in: its value waits to be credited, and one from outside pays for its import. */
 export function* receive(draft: Draft, cell: Cell): Steps<void> {
-  const message = readMessage(() => loadMessage(cell));
+  const message = readInMessage(cell);
   draft.message = message;
   if (message.isExternal) yield* receiveExternal(draft, message);
   else receiveInternal(draft, message);
   const { account, rules } = draft;
   if (account.isMasterchain && rules.blackhole === account.id && draft.messageBalance !== undefined)
     draft.messageBalance = withCoins(draft.messageBalance, 0n);
+}
+
+/** The message of a transaction. */
+export function readInMessage(cell: Cell): InMessage {
+  return readMessage(() => loadMessage(cell));
 }
 
 function readMessage<T>(read: () => T): T {

@@ -76,6 +76,7 @@ function complete<T>(
     throwIfAborted(signal);
     const inTurns: InTurns = (steps) => runInTurns(steps, () => ticket.next());
     const draft = openDraft(kind, run, message && receiverOf(message));
+    draft.isImpersonated = signatures === "impersonate";
     const log = new StepLog(run.log, run.onStep);
     const around = { randomSeed, previousBlocks: blocksOf(previousBlocks), signatures, onStep: log.listener };
     const input = await inTurns(prepare(draft, message, around));

@@ -10,6 +10,7 @@ import { noStateAfter } from "../../../src/history/store/write/statesAfter.ts";
 import { type Address, makeAddress } from "../../../src/model/Address.ts";
 import type { Config } from "../../../src/model/config/ConfigParams.ts";
 import { type Hash, zeroHash } from "../../../src/model/Hash.ts";
+import { firstBlockLt } from "../../../src/model/Message.ts";
 import type { TraceMessage, TraceTransaction } from "../../../src/model/Trace.ts";
 
 export const noConfig: Config = { params: new Dictionary(undefined, intKey(32), cell) };
@@ -35,7 +36,7 @@ export function message(name: string, from: Address | undefined, to: Address | u
     destination: to,
     value: isInside ? 1n : undefined,
     extra: new Map(),
-    createdLt: from === undefined ? undefined : 1n,
+    createdLt: from === undefined ? undefined : firstBlockLt,
     createdAt: from === undefined ? undefined : 1,
     bounce: isInside,
     bounced: false,

@@ -40,6 +40,10 @@ class RecordedRunner implements Runner {
     });
   }
 
+  runWrite(): never {
+    throw new Error("nobody writes accounts of a recorded chain");
+  }
+
   async runMessage({ message }: { readonly message: Cell }): Promise<RunResult> {
     const { info } = loadCell(Message, message);
     if (info.kind === "externalOut") throw new Error("an outgoing external message cannot be run");

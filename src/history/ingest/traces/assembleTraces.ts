@@ -1,6 +1,7 @@
 import { type Address, makeAddress } from "../../../model/Address.ts";
 import type { Hash } from "../../../model/Hash.ts";
 import { zeroHash } from "../../../model/Hash.ts";
+import { firstBlockLt } from "../../../model/Message.ts";
 import type { TraceMessage, TraceTransaction } from "../../../model/Trace.ts";
 import type { RowDraft } from "../../store/schema/Table.ts";
 import type { TraceRow, TraceState } from "../../store/schema/tables.ts";
@@ -140,9 +141,12 @@ class Assembly {
   }
 }
 
-/** A message without a sender on the chain: external, or from the chain itself. */
-function isRoot({ source }: TraceMessage): boolean {
-  return source === undefined || source === systemAccount;
+/**
+ * A message without a sender on the chain: external, from the chain itself, or from nobody in the name of an account, as
+ * the owner of a local network sends it.
+ */
+function isRoot({ source, createdLt = firstBlockLt }: TraceMessage): boolean {
+  return source === undefined || source === systemAccount || createdLt < firstBlockLt;
 }
 
 function stateOf({ state, pendingEdges }: TraceRow): TraceState {

@@ -102,6 +102,13 @@ describe("the start of a trace", () => {
     expect([memory.openEdges, memory.openTraces]).toEqual([0, 0]);
   });
 
+  it("is a message that is older than every block: nobody sent it, as the owner of a local network does", () => {
+    const memory = new TraceMemory();
+    const received = { ...message("forged", carol, alice), createdLt: 7n };
+    const { rows } = step(memory, 1, [transaction({ name: "a", account: alice, lt: 10n, mcSeqno: 1, received })]);
+    expect(rows).toEqual([traceRow({ traceId: named("a"), externalHash: named("forged"), edges: 1 })]);
+  });
+
   it("is a message of an unknown trace; the trace is broken", () => {
     const memory = new TraceMemory([[named("sent"), named("gone")]]);
     const received = message("sent", bob, alice);

@@ -1,11 +1,14 @@
 import type { Cell } from "../../../../src/cell/Cell.ts";
 import { loadCell } from "../../../../src/cell/codec.ts";
+import { isAccountWrite } from "../../../../src/model/AccountWrite.ts";
 import { Block, type BlockExtra } from "../../../../src/model/block/Block.ts";
 import { masterchain, shardContains } from "../../../../src/model/block/BlockId.ts";
 import type { BlockInfo } from "../../../../src/model/block/BlockInfo.ts";
 import type { McBlockExtra } from "../../../../src/model/block/McBlockExtra.ts";
 import type { ValueFlow } from "../../../../src/model/block/ValueFlow.ts";
 import { addCurrency, coinsOnly, noCurrency } from "../../../../src/model/Currency.ts";
+import { firstBlockLt } from "../../../../src/model/Message.ts";
+import type { Transaction } from "../../../../src/model/Transaction.ts";
 import { checkAccountBlocks, type TransactionsByHash } from "./checkAccounts.ts";
 import { checkInMessages, checkOutMessages } from "./checkMessages.ts";
 import { rejectBlock, sameCurrency } from "./rules.ts";
@@ -22,8 +25,9 @@ export function checkBlock(root: Cell): void {
   checkOutMessages(extra, transactions, hasIhrFees);
   const flow = block.valueFlow.load();
   checkBalance(flow);
-  checkFlow(flow, extra, info);
-  checkMaster(extra, flow, info);
+  const isControlled = [...transactions.values()].some(isControl);
+  checkFlow(flow, extra, info, isControlled);
+  checkMaster(extra, flow, info, isControlled);
   checkAddresses(info, transactions);
 }
 
@@ -47,8 +51,14 @@ function checkBalance(flow: ValueFlow): void {
     rejectBlock("the value flow is not balanced");
 }
 
-/** Checks the value flow against the lists of the block. */
-function checkFlow(flow: ValueFlow, extra: BlockExtra, info: BlockInfo): void {
+/** Whether the owner of the network wrote the account, or sent the message in the name of somebody else. */
+function isControl(transaction: Transaction): boolean {
+  const info = transaction.messages.in?.info;
+  return isAccountWrite(transaction) || (info?.kind === "internal" && info.createdLt < firstBlockLt);
+}
+
+/** Checks the value flow against the lists of the block. Controls mint and burn coins in every block. */
+function checkFlow(flow: ValueFlow, extra: BlockExtra, info: BlockInfo, isControlled: boolean): void {
   const imports = extra.inMessages.load().rootExtra();
   if (!sameCurrency(flow.passed.imported, imports.valueImported))
     rejectBlock("imported value differs from the messages");
@@ -56,30 +66,32 @@ function checkFlow(flow: ValueFlow, extra: BlockExtra, info: BlockInfo): void {
     rejectBlock("exported value differs from the messages");
   const parts = [extra.accountBlocks.load().rootExtra(), coinsOnly(imports.feesCollected), flow.made.created];
   const fees = [...parts, flow.made.feesImported].reduce(addCurrency);
-  const burned = flow.kind === "v2" ? flow.burned : noCurrency;
+  const burned = flow.kind === "v2" && !isControlled ? flow.burned : noCurrency;
   if (!sameCurrency(addCurrency(flow.feesCollected, burned), fees))
     rejectBlock("fees differ from the transactions and messages");
   const { feesImported, recovered, minted } = flow.made;
-  if (info.notMaster && ![feesImported, recovered, minted].every((value) => sameCurrency(value, noCurrency)))
+  const foreign = isControlled ? [feesImported, recovered] : [feesImported, recovered, minted];
+  if (info.notMaster && !foreign.every((value) => sameCurrency(value, noCurrency)))
     rejectBlock("only the masterchain imports, recovers and mints value");
 }
 
-function checkMaster(extra: BlockExtra, flow: ValueFlow, info: BlockInfo): void {
+function checkMaster(extra: BlockExtra, flow: ValueFlow, info: BlockInfo, isControlled: boolean): void {
   if ((extra.custom === undefined) === !info.notMaster) rejectBlock("only masterchain blocks have a masterchain part");
   const custom = extra.custom?.load();
   if (custom === undefined) return;
   if (custom.keyBlock !== info.keyBlock) rejectBlock("the two key block flags differ");
   if (!sameCurrency(custom.shardFees.rootExtra().fees, flow.made.feesImported))
     rejectBlock("imported fees differ from the shard fees");
-  checkSpecial(custom, flow);
+  checkSpecial(custom, flow, isControlled);
 }
 
-function checkSpecial(custom: McBlockExtra, flow: ValueFlow): void {
+function checkSpecial(custom: McBlockExtra, flow: ValueFlow, isControlled: boolean): void {
   const { recoverCreateMsg, mintMsg } = custom.details;
   for (const [message, value] of [
     [recoverCreateMsg, flow.made.recovered],
-    [mintMsg, flow.made.minted],
+    [mintMsg, isControlled ? undefined : flow.made.minted],
   ] as const) {
+    if (value === undefined) continue;
     const inMsg = message?.load();
     const { info } = inMsg?.kind === "immediate" ? inMsg.inEnvelope.load().message.load() : { info: undefined };
     const sent = info?.kind === "internal" ? info.value : noCurrency;

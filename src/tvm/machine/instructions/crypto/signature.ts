@@ -3,6 +3,7 @@ import { verifyP256 } from "../../../crypto/p256.ts";
 import { Exception, fail } from "../../exceptions.ts";
 import { type Instruction, opcode } from "../../instruction.ts";
 import { fromBytes, toBytes } from "../../integers.ts";
+import type { SignatureRule } from "../../MachineRun.ts";
 import type { Integer } from "../../StackValue.ts";
 import { sliceBytes, wholeBytes } from "../../slices.ts";
 import type { Vm } from "../../Vm.ts";
@@ -38,7 +39,11 @@ function checkEd25519(vm: Vm, isSlice: boolean): void {
   const isRefused = vm.version >= 14 && isForbiddenKey(key);
   const { signatures } = vm.host;
   const verify = typeof signatures === "function" ? signatures : verifyEd25519;
-  vm.stack.pushBool(signatures === "ignore" || (!isRefused && verify(data, signature, key)));
+  vm.stack.pushBool(isIgnored(signatures) || (!isRefused && verify(data, signature, key)));
+}
+
+function isIgnored(signatures: SignatureRule | undefined): boolean {
+  return signatures === "ignore" || signatures === "impersonate";
 }
 
 function checkP256(vm: Vm, isSlice: boolean): void {
@@ -49,7 +54,7 @@ function checkP256(vm: Vm, isSlice: boolean): void {
   const signature = sliceBytes(signatureSlice, 64);
   const key = sliceBytes(keySlice, 33);
   vm.consume(Price.p256);
-  vm.stack.pushBool(vm.host.signatures === "ignore" || verifyP256(data, signature, key));
+  vm.stack.pushBool(isIgnored(vm.host.signatures) || verifyP256(data, signature, key));
 }
 
 /** A public key of 65 bytes, as its first byte and two numbers, and whether there is one. */
