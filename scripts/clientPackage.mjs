@@ -27,9 +27,9 @@ function closureOf(path, seen = new Set()) {
   return seen;
 }
 
-/** The modules that the program exports are the modules of the client. */
+/** The modules of the client: those for every server of the API, and none for local networks only. */
 function entries({ exports }) {
-  return Object.values(exports).filter((place) => typeof place === "object");
+  return [exports["./client"], exports["./client-v3"]];
 }
 
 /** The values and the types that a declaration file declares. */

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { ApiVersion } from "../src/api/declare/ApiVersion.ts";
 import { makeOpenApi } from "../src/api/declare/openapi.ts";
+import { makeLocalApi } from "../src/api/local/localVersion.ts";
 import { v2Api } from "../src/api/v2/envelope.ts";
 import { v3Api } from "../src/api/v3/envelope.ts";
 import { typeVersions } from "../src/contracts/engine/declareFamily.ts";
@@ -219,9 +220,9 @@ ${creates}
 
 const inert = "The object is inert: printing or awaiting it sends nothing.";
 
-/** The declarations of both clients, by their paths in the package. Sources are read below `root`. */
+/** The declarations of all clients, by their paths in the package. Sources are read below `root`. */
 export async function formatClientTypes(root: string): Promise<Readonly<Record<string, string>>> {
-  const [v2, v3] = [documentOf(v2Api), documentOf(v3Api)];
+  const [v2, v3, local] = [documentOf(v2Api), documentOf(v3Api), documentOf(makeLocalApi("loopback"))];
   const methods = methodsOf(v3, (schema) => schema);
   const paged = methods.filter(({ isPaged }) => isPaged);
   return {
@@ -243,6 +244,13 @@ export declare function createClient(baseUrl: string, options?: ClientOptions): 
       methods,
       creates: `/** A client of v3. \`baseUrl\` ends before the name: \`…/api/v3\`. ${inert} */
 export declare function createV3Client(baseUrl: string, options?: ClientOptions): V3Client;`,
+    }),
+    "api/client/localClient.d.ts": clientOf({
+      type: "LocalClient",
+      types: [schemasOf(local, ["Error"]), ""],
+      methods: methodsOf(local, ({ properties, ...bare }) => properties?.result ?? bare),
+      creates: `/** A client of a local network's controls. \`baseUrl\` ends before the name: \`…/localnet\`. ${inert} */
+export declare function createLocalClient(baseUrl: string, options?: ClientOptions): LocalClient;`,
     }),
   };
 }

@@ -8,6 +8,7 @@ import { AddressLink, friendlyOf } from "../parts/AddressLink.tsx";
 import { Await, Empty, Panel } from "../parts/Panel.tsx";
 import { BlockNow, Faucet, Time } from "./local/acts.tsx";
 import { Connect } from "./local/Connect.tsx";
+import { Controls } from "./local/Controls.tsx";
 import { Snapshots } from "./local/Snapshots.tsx";
 import { Transfer } from "./local/Transfer.tsx";
 import { WalletWords } from "./local/WalletWords.tsx";
@@ -35,6 +36,7 @@ export function Local() {
         <div>
           <Transfer />
           <Snapshots />
+          <Controls />
         </div>
       </div>
       <WalletWords version={seqno} />

@@ -109,7 +109,12 @@ function Found({ transaction, from }: TransactionPanel) {
   );
 }
 
-const outcomes = { good: ["good", "Success"], failed: ["bad", "Failed"], skipped: ["plain", "No code ran"] } as const;
+const outcomes = {
+  good: ["good", "Success"],
+  failed: ["bad", "Failed"],
+  skipped: ["plain", "No code ran"],
+  set: ["plain", "Set by hand"],
+} as const;
 
 function Summary({ transaction }: { readonly transaction: TransactionData }) {
   const outcome = outcomeOf(transaction);

@@ -1,7 +1,10 @@
 import type { Message, TraceNode, Transaction } from "../api/types.ts";
 
-/** How a transaction ended. `skipped`: no code ran and nothing bounced, such as coins sent to a new wallet. */
-export type Outcome = "good" | "failed" | "skipped";
+/**
+ * How a transaction ended. `skipped`: no code ran and nothing bounced, such as coins sent to a new wallet. `set`: no code
+ * ran and that is no failure, because the owner of a local network wrote the account.
+ */
+export type Outcome = "good" | "failed" | "skipped" | "set";
 
 /** One node of the trace diagram. */
 export type PictureNode = TransactionNode | LogNode | FoldNode;
@@ -37,6 +40,7 @@ export const logHeight = 40;
 
 export function outcomeOf({ description }: Transaction): Outcome {
   const { compute_ph: compute, action, aborted, bounce } = description;
+  if (compute?.skipped === true && aborted === false) return "set";
   if (compute?.skipped === true) return bounce === undefined ? "skipped" : "failed";
   const isBroken = compute?.success === false || action?.success === false || aborted === true;
   return isBroken ? "failed" : "good";

@@ -12,6 +12,7 @@ export function kindOf(address: string): string {
 /** Why a transaction failed; empty if it succeeded. */
 export function explainFailure({ transaction, outcome }: Pick<TransactionNode, "transaction" | "outcome">): string {
   if (outcome === "good") return "";
+  if (outcome === "set") return "Set by hand: a control of this local network wrote the account.";
   const { compute_ph: compute, action, bounce } = transaction.description;
   const { interfaces } = findKnown(transaction.account);
   const after = bounce?.type === "ok" ? " The coins went back to the sender." : "";

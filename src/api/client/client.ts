@@ -124,11 +124,13 @@ async function askBare(
   return answer;
 }
 
-function keyHeader(apiKey: string | undefined): Record<string, string> {
+/** The header with the key, if there is one. */
+export function keyHeader(apiKey: string | undefined): Record<string, string> {
   return apiKey === undefined ? {} : { "x-api-key": apiKey };
 }
 
-function refusal({ name, url }: Asked, status: number, error: unknown): ApiError {
+/** The error of an answer that refuses. */
+export function refusal({ name, url }: Asked, status: number, error: unknown): ApiError {
   const reason = String(error ?? `status ${status}`);
   return new ApiError("api/refused", `${name}: ${reason}`, { data: { status, error: reason, url } });
 }

@@ -1,3 +1,4 @@
+import { localEndpoints } from "../local/localVersion.ts";
 import { v2Endpoints } from "../v2/list.ts";
 import { v3Endpoints } from "../v3/list.ts";
 
@@ -15,3 +16,10 @@ export const v3Names = v3Endpoints.map(({ name }) => name);
 
 /** Those whose arguments go into a body. */
 export const postedNames = v3Endpoints.filter(({ methods }) => methods.includes("POST")).map(({ name }) => name);
+
+export const localNames: readonly string[] = localEndpoints.map(({ name }) => name);
+
+/** Those that GET asks for; all others change the network. */
+export const readNames: readonly string[] = localEndpoints
+  .filter(({ methods }) => methods[0] === "GET")
+  .map(({ name }) => name);

@@ -81,6 +81,8 @@ export interface ApiVersion<S> {
   readonly allowedHeaders?: string;
   /** Throws when a POST request of this origin is not allowed; all are by default. */
   readonly checkPost?: (origin: RequestOrigin) => void;
+  /** Throws when the POST request of an origin needs a key and has none, where keys are used; none does by default. */
+  readonly checkKeyless?: (origin: RequestOrigin) => void;
   /** Another name below the base for the document of the API. */
   readonly documentAlias?: string;
 }

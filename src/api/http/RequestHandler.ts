@@ -152,8 +152,7 @@ export class RequestHandler<S> {
     this.#answer(exchange, async () => {
       const { endpoint, reader, readPath } = this.#getEndpoint(name);
       const { key = firstOf(parseQuery(queryOf(request)), "api_key"), args: inPath } = readPath(request.url ?? "");
-      this.#modules.apiVersion.checkPost?.(this.#access.originOf(request));
-      await this.#admit(exchange, key);
+      await this.#admitChange(exchange, key);
       const { readBody: readArgs = readObject } = this.#modules.apiVersion;
       const body = readArgs(await readBody(request, this.#options.maxBodyBytes), request.headers);
       const [proof, given] = [findProofRequest(body, request.headers), withoutProof(body)];
@@ -169,8 +168,7 @@ export class RequestHandler<S> {
     const exchange = this.#open(name, "GET", request, response);
     this.#answer(exchange, async () => {
       const query = parseQuery(queryOf(request));
-      this.#modules.apiVersion.checkPost?.(this.#access.originOf(request));
-      await this.#admit(exchange, firstOf(query, "api_key"));
+      await this.#admitChange(exchange, firstOf(query, "api_key"));
       await exchange.sendFile(find(firstOf(query, "name") ?? ""));
     });
   }
@@ -251,6 +249,14 @@ export class RequestHandler<S> {
     return andThen(this.#access.admit(exchange.request, otherKey), (caller) => {
       exchange.head.caller = caller;
     });
+  }
+
+  /** Admits a request that may change what is served. */
+  async #admitChange(exchange: HttpExchange, otherKey: string | undefined): Promise<void> {
+    const { checkPost, checkKeyless } = this.#modules.apiVersion;
+    checkPost?.(this.#access.originOf(exchange.request));
+    await this.#admit(exchange, otherKey);
+    if (exchange.caller.kind === "keyless") checkKeyless?.(this.#access.originOf(exchange.request));
   }
 
   /** Whether the request has arguments in its headers. */

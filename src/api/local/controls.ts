@@ -37,6 +37,11 @@ export function checkControls(controls: LocalControls, { client, isForwarded, ho
     throw refuse(`a page of ${origin} may not control the network`, "send the request from a page of this host");
 }
 
+/** Rejects a caller without a key, where keys are used; this machine needs none. */
+export function checkKeyless({ client, isForwarded }: RequestOrigin): void {
+  if (isForwarded || !isLoopback(client)) throw refuse(`${client} has no key`, "send one as X-API-Key");
+}
+
 function refuse(what: string, advice: string): ApiError {
   return new ApiError("api/local-controls", `${what}; ${advice}`);
 }

@@ -1,7 +1,5 @@
-import { Type } from "typebox";
 import { optional } from "../../lib/kit/arg.ts";
-import { field, int, nullable, text } from "../../lib/kit/shape.ts";
-import type { PostedTransfer } from "../../localnet/network/WalletSender.ts";
+import { int, nullable, text } from "../../lib/kit/shape.ts";
 import type { Address } from "../../model/Address.ts";
 import { formatCoins } from "../../model/coins.ts";
 import type { Hash } from "../../model/Hash.ts";
@@ -12,10 +10,9 @@ import { hash64, rawLower } from "../v2/shapes/scalars.ts";
 import { typed } from "../v2/shapes/typed.ts";
 import { coinsArg } from "./coinsArg.ts";
 import type { LocalServices } from "./LocalServices.ts";
+import { seenWithin, status } from "./postedControl.ts";
 
 const usualAmount = 100_000_000_000n;
-/** Longer than a block takes by default. After it the answer says that the transfer is running. */
-const patienceMs = 3_000;
 
 interface Gift {
   readonly address: Address;
@@ -24,11 +21,6 @@ interface Gift {
   /** The masterchain block by which the giver has sent the coins; none while that is to come. */
   readonly masterSeqno: number | undefined;
 }
-
-const status = field({
-  schema: Type.Union([Type.Literal("sent"), Type.Literal("pending")]),
-  encode: (masterSeqno: number | undefined) => (masterSeqno === undefined ? "pending" : "sent"),
-});
 
 const gift = typed<Gift>()("localnet.gift", {
   address: rawLower("Address of the receiver, in raw form.", (gift) => gift.address),
@@ -63,15 +55,8 @@ export const faucet = endpointsOver<LocalServices>()({
   result: gift,
   run: async ({ faucet: giver, clock }, { address: { address }, amount = usualAmount }, { signal }) => {
     const posted = await giver.post(address, amount, signal);
-    const masterSeqno = await seenWithin(posted, clock);
+    const sent = posted.sent.then(({ masterSeqno }) => masterSeqno);
+    const masterSeqno = await seenWithin(sent, clock);
     return { address, amount, messageHash: posted.messageHash, masterSeqno };
   },
 });
-
-/** The block that has it, if that comes soon enough. */
-function seenWithin({ sent }: PostedTransfer, clock: LocalServices["clock"]): Promise<number | undefined> {
-  return new Promise((resolve, reject) => {
-    const cancel = clock.timer(patienceMs, () => resolve(undefined));
-    sent.then(({ masterSeqno }) => resolve(masterSeqno), reject).finally(cancel);
-  });
-}

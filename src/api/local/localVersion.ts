@@ -2,19 +2,33 @@ import type { ApiVersion } from "../declare/ApiVersion.ts";
 import { v2Api } from "../v2/envelope.ts";
 import { advance } from "./advance.ts";
 import { block } from "./block.ts";
-import { checkControls, type LocalControls } from "./controls.ts";
+import { setConfig } from "./config.ts";
+import { checkControls, checkKeyless, type LocalControls } from "./controls.ts";
 import { demo } from "./demo.ts";
 import { faucet } from "./faucet.ts";
+import { impersonationEndpoints } from "./impersonation.ts";
 import type { LocalServices } from "./LocalServices.ts";
 import { liteServers } from "./liteServers.ts";
+import { mempoolEndpoints } from "./mempool.ts";
+import { paceEndpoints } from "./pace.ts";
 import { signTransfer } from "./signTransfer.ts";
 import { snapshotEndpoints } from "./snapshots.ts";
+import { stateEndpoints } from "./state.ts";
 import { time } from "./time.ts";
 import { wallets } from "./wallets.ts";
 
+/** Every endpoint of a local network. */
+export const localEndpoints = [
+  ...[faucet, time, advance, block, ...snapshotEndpoints, wallets, signTransfer, demo, liteServers],
+  ...[...stateEndpoints, setConfig, ...impersonationEndpoints, ...mempoolEndpoints, ...paceEndpoints],
+];
+
+/** Every endpoint of a local network, as declared. */
+export type LocalEndpoint = (typeof localEndpoints)[number];
+
 /** What only a local network answers, in the envelope of v2; the controls decide who may change the network. */
 export function makeLocalApi(controls: LocalControls): ApiVersion<LocalServices> {
-  return { ...localApi, checkPost: (origin) => checkControls(controls, origin) };
+  return { ...localApi, checkPost: (origin) => checkControls(controls, origin), checkKeyless };
 }
 
 const localApi: ApiVersion<LocalServices> = {
@@ -23,7 +37,7 @@ const localApi: ApiVersion<LocalServices> = {
   title: "Tongate local network",
   about: "Endpoints of a local network: faucet, time travel, snapshots, and demo contracts.",
   base: "/localnet",
-  endpoints: [faucet, time, advance, block, ...snapshotEndpoints, wallets, signTransfer, demo, liteServers],
+  endpoints: localEndpoints,
   rpcPath: undefined,
   rpcAliases: [],
 };

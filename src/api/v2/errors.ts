@@ -163,6 +163,7 @@ export const v2Errors: ErrorTable<ErrorAnswer> = {
     "localnet/wallet": row(422),
     "localnet/snapshot": row(422),
     "localnet/time": row(422),
+    "localnet/control": row(422),
     "localnet/closed": stopping,
   },
 };

@@ -6,6 +6,7 @@ import { block } from "./block.ts";
 import { call } from "./call.ts";
 import { makeCompletion } from "./completion.ts";
 import { config } from "./config.ts";
+import { control } from "./control.ts";
 import { db } from "./db.ts";
 import { demo } from "./demo.ts";
 import { doctor } from "./doctor.ts";
@@ -22,7 +23,7 @@ import { wallets } from "./wallets.ts";
 
 /** All commands, in the order in which help shows them. */
 export const commands: readonly Command[] = [
-  ...[serve, index, db, localnet, wallets, demo, faucet, advance, block, snapshot],
+  ...[serve, index, db, localnet, wallets, demo, faucet, advance, block, control, snapshot],
   ...[account, call, send, replay, audit, keys, config, doctor, version],
   makeCompletion(() => commands),
 ];

@@ -81,6 +81,59 @@ export function listLocal(config: AppConfig, name: string): Promise<readonly Ans
   return readResult<readonly Answer[]>(config, name, {});
 }
 
+/** A control of the local network, as its server describes it. */
+export interface LocalControl {
+  readonly name: string;
+  readonly method: "GET" | "POST";
+  readonly summary: string;
+  readonly args: readonly { readonly name: string; readonly isRequired: boolean; readonly isList: boolean }[];
+}
+
+/** The controls that the server of the local network has. */
+export async function listControls(config: AppConfig): Promise<readonly LocalControl[]> {
+  const url = `${localOrigin(config)}/localnet/openapi.json`;
+  const { status, bytes } = await sendRequest(url, {});
+  if (status !== 200) throw refuse(url, status, status === 404 ? "" : readError(bytes));
+  // The server is this program: its document has the declared shape.
+  const { paths } = parseJson(Buffer.from(bytes).toString()) as unknown as ControlDocument;
+  return Object.entries(paths).map(([path, { get, post }]) => {
+    const { properties = {}, required = [] } = post?.requestBody?.content["application/json"].schema ?? {};
+    const args = Object.entries(properties).map(([name, { type }]) => ({
+      name,
+      isRequired: required.includes(name),
+      isList: type === "array",
+    }));
+    const { summary } = post ?? get ?? { summary: "" };
+    return { name: path.slice(1), method: post === undefined ? "GET" : "POST", summary, args };
+  });
+}
+
+/** What a control document is read for. */
+interface ControlDocument {
+  readonly paths: Readonly<Record<string, { readonly get?: ControlOperation; readonly post?: ControlOperation }>>;
+}
+
+interface ControlOperation {
+  readonly summary: string;
+  readonly requestBody?: {
+    readonly content: { readonly "application/json": { readonly schema: BodySchema } };
+  };
+}
+
+interface BodySchema {
+  readonly properties?: Readonly<Record<string, { readonly type?: string }>>;
+  readonly required?: readonly string[];
+}
+
+/** Uses a control. */
+export async function askControl(
+  config: AppConfig,
+  { name, method }: LocalControl,
+  args: Readonly<Record<string, unknown>>,
+): Promise<object> {
+  return method === "GET" ? listLocal(config, name) : postLocal(config, name, args);
+}
+
 /** Writes an answer of the server of the local network to a file, which is whole or not there; returns its length. */
 export async function downloadLocal(config: AppConfig, path: string, file: string): Promise<number> {
   const url = `${localOrigin(config)}/localnet/${path}`;

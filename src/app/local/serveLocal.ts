@@ -83,7 +83,7 @@ function networkOf(
     zeroState: ledger.zero.id,
     source: serverSource(net.lite, () => headOf(net)),
     local: {
-      ...{ faucet, demo: demo.find },
+      ...{ faucet, net, demo: demo.find },
       wallets: offerWallets(net),
       signTransfer: (wanted) => signOffered(net, wanted),
       liteServer: lite === undefined ? undefined : { ...lite, key: toBase64(lite.publicKey) },

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import type { RequestOrigin } from "../../../src/api/declare/ApiVersion.ts";
-import { checkControls, type LocalControls } from "../../../src/api/local/controls.ts";
+import { checkControls, checkKeyless, type LocalControls } from "../../../src/api/local/controls.ts";
 
 const own: RequestOrigin = { client: "127.0.0.1", isForwarded: false, host: "localhost:8081", origin: undefined };
 
@@ -41,4 +41,11 @@ it("lets other machines use open controls, and pages only from the same host", (
   expect(outcome("open", { ...remote, isForwarded: true })).toBe("allowed");
   expect(outcome("open", { ...remote, origin: "https://net.example.com" })).toBe("allowed");
   expect(outcome("open", { ...remote, origin: "https://example.com" })).toBe("api/local-controls");
+});
+
+it("needs a key of other machines where keys are used", () => {
+  expect(() => checkKeyless(own)).not.toThrow();
+  const refused = expect.objectContaining({ code: "api/local-controls" });
+  expect(() => checkKeyless({ ...own, client: "192.168.1.7" })).toThrow(refused);
+  expect(() => checkKeyless({ ...own, isForwarded: true })).toThrow(refused);
 });

@@ -12,6 +12,7 @@ import { makeWallet } from "../../../src/localnet/wallets/Wallet.ts";
 import { makeAddress } from "../../../src/model/Address.ts";
 import { hashToBase64, parseHash, zeroHash } from "../../../src/model/Hash.ts";
 import { openApiServer, type TestServer } from "../../kit/api/apiServer.ts";
+import { openChainKit } from "../../kit/localnet/localChain.ts";
 import { ManualClock } from "../../kit/suite/ManualClock.ts";
 
 const messageHash = parseHash("ab".repeat(32));
@@ -43,12 +44,14 @@ const snapshots: LocalServices["snapshots"] = {
   getArchive: () => ({ path: "first.chain", bytes: 12 }),
   restore: async () => 7,
 };
+const kit = await openChainKit();
 let chainNow = 1_700_000_000;
 let posted: () => Promise<PostedTransfer>;
 let server: TestServer;
 beforeAll(async () => {
   const services: LocalServices = {
     faucet: { post: () => posted() },
+    net: (await kit.open()).net,
     now: () => chainNow,
     advanceTime: (seconds) => {
       chainNow += seconds;
@@ -79,7 +82,10 @@ beforeAll(async () => {
   };
   server = await openApiServer(makeLocalApi("loopback"), services);
 });
-afterAll(() => server.close());
+afterAll(async () => {
+  await server.close();
+  await kit.close();
+});
 
 async function give(): Promise<{ readonly status: number; readonly body: unknown }> {
   const body = JSON.stringify({ address: to, amount: 7 });

@@ -102,11 +102,11 @@ function creditPhase({ credit_ph: phase }: Description): Phase | undefined {
   };
 }
 
-function computePhase({ compute_ph: phase }: Description, interfaces: readonly string[]): Phase | undefined {
+function computePhase({ compute_ph: phase, aborted }: Description, interfaces: readonly string[]): Phase | undefined {
   if (phase === undefined) return undefined;
   const common = { name: "Compute", about: "runs the code of the contract" };
-  if (phase.skipped === true)
-    return { ...common, tone: "plain", result: `No code ran: ${explainSkip(phase.reason ?? "")}`, fee: undefined };
+  const reason = aborted === false ? "set by hand" : explainSkip(phase.reason ?? "");
+  if (phase.skipped === true) return { ...common, tone: "plain", result: `No code ran: ${reason}`, fee: undefined };
   const { gas, fees } = sortOut(phase);
   // An external message begins without coins of its own: the limit is the account's once it accepts.
   const limit = (phase.gas_limit ?? "0") === "0" ? "" : ` of ${formatCount(phase.gas_limit ?? "0")}`;
@@ -120,6 +120,7 @@ function computePhase({ compute_ph: phase }: Description, interfaces: readonly s
         <div class="small muted">
           {formatCount(gas)} gas{limit}, {formatCount(phase.vm_steps ?? 0)} steps
           {phase.account_activated === true && ", the account got its code"}
+          {phase.mode === 1 && ", signatures not checked"}
         </div>
       </>
     ),
