@@ -6,6 +6,7 @@ import { setConfig } from "./config.ts";
 import { checkControls, checkKeyless, type LocalControls } from "./controls.ts";
 import { demo } from "./demo.ts";
 import { faucet } from "./faucet.ts";
+import { fixtureEndpoints } from "./fixtures.ts";
 import { impersonationEndpoints } from "./impersonation.ts";
 import type { LocalServices } from "./LocalServices.ts";
 import { liteServers } from "./liteServers.ts";
@@ -20,7 +21,14 @@ import { wallets } from "./wallets.ts";
 /** Every endpoint of a local network. */
 export const localEndpoints = [
   ...[faucet, time, advance, block, ...snapshotEndpoints, wallets, signTransfer, demo, liteServers],
-  ...[...stateEndpoints, setConfig, ...impersonationEndpoints, ...mempoolEndpoints, ...paceEndpoints],
+  ...[
+    ...stateEndpoints,
+    setConfig,
+    ...fixtureEndpoints,
+    ...impersonationEndpoints,
+    ...mempoolEndpoints,
+    ...paceEndpoints,
+  ],
 ];
 
 /** Every endpoint of a local network, as declared. */

@@ -60,6 +60,18 @@ export const snapshotEndpoints = [
     run: async ({ snapshots }, args) => ({ seqno: await snapshots.restore(args.name) }),
   }),
   declare({
+    name: "reset",
+    tag: "localnet",
+    summary: "Replaces the running chain with the one that it began with, without blocks and writes.",
+    description:
+      "As `restoreSnapshot` to the state before the first block. Snapshots stay. The demo contracts are made again.",
+    isExtra: true,
+    methods: ["POST"],
+    args: {},
+    result: restored,
+    run: async ({ snapshots }) => ({ seqno: await snapshots.reset() }),
+  }),
+  declare({
     name: "deleteSnapshot",
     tag: "localnet",
     summary: "Deletes a snapshot; the running chain does not change.",

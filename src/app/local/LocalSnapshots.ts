@@ -7,7 +7,7 @@ import type { Log } from "../../lib/log.ts";
 import { LocalnetError } from "../../localnet/errors.ts";
 import type { Localnet } from "../../localnet/network/Localnet.ts";
 import type { LocalOffer } from "../../localnet/offer/LocalOffer.ts";
-import { SnapshotFolder } from "../../localnet/store/SnapshotFolder.ts";
+import { type PreparedSnapshot, SnapshotFolder } from "../../localnet/store/SnapshotFolder.ts";
 import type { NetworkModules } from "../service/parts/OpenNetwork.ts";
 
 interface SnapshotModules {
@@ -26,6 +26,23 @@ interface SnapshotModules {
 export function openSnapshots({ net, clock, folder, kept, reopen, log }: SnapshotModules): LocalOffer["snapshots"] {
   const snapshots = new SnapshotFolder(kept, { files: systemFiles, log });
   let isRestoring = false;
+  const replace = async (prepare: () => Promise<PreparedSnapshot>): Promise<number> => {
+    if (reopen === undefined) throw new LocalnetError("localnet/snapshot", "only tongate serve can restore a snapshot");
+    if (isRestoring) throw new LocalnetError("localnet/snapshot", "another snapshot is being restored");
+    isRestoring = true;
+    try {
+      // The chain runs on while the snapshot is checked and unpacked beside it.
+      const { seqno, commit } = await prepare();
+      await reopen(() => {
+        // First, because an index ahead of its chain would be useless.
+        new IndexReset(folder).order();
+        return commit();
+      });
+      return seqno;
+    } finally {
+      isRestoring = false;
+    }
+  };
   return {
     list: () => snapshots.list(),
     make: (name) => {
@@ -35,24 +52,8 @@ export function openSnapshots({ net, clock, folder, kept, reopen, log }: Snapsho
     },
     delete: (name) => snapshots.delete(name),
     getArchive: (name) => snapshots.getArchive(name),
-    restore: async (name) => {
-      if (reopen === undefined)
-        throw new LocalnetError("localnet/snapshot", "only tongate serve can restore a snapshot");
-      if (isRestoring) throw new LocalnetError("localnet/snapshot", "another snapshot is being restored");
-      isRestoring = true;
-      try {
-        // The chain runs on while the snapshot is checked and unpacked beside it.
-        const { seqno, commit } = await snapshots.prepare(name, folder);
-        await reopen(() => {
-          // First, because an index ahead of its chain would be useless.
-          new IndexReset(folder).order();
-          return commit();
-        });
-        return seqno;
-      } finally {
-        isRestoring = false;
-      }
-    },
+    restore: (name) => replace(() => snapshots.prepare(name, folder)),
+    reset: () => replace(() => snapshots.prepareGenesis(folder)),
   };
 }
 

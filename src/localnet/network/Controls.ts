@@ -3,6 +3,7 @@ import type { Cell } from "../../cell/Cell.ts";
 import { loadCell, storeCell } from "../../cell/codec.ts";
 import { CodedError } from "../../lib/errors.ts";
 import { runAtOnce } from "../../lib/sharing/steps.ts";
+import type { Account } from "../../model/Account.ts";
 import { type AccountWrite, makeAccountWrite } from "../../model/AccountWrite.ts";
 import { type Address, makeAddress } from "../../model/Address.ts";
 import { masterchain } from "../../model/block/BlockId.ts";
@@ -73,9 +74,23 @@ export class Controls {
 
   /** Writes an account in the next block; what cannot be written is refused now. */
   write(address: Address, wanted: WantedWrite): PostedControl {
+    return this.#post(address, this.#makeWrite(address, wanted));
+  }
+
+  /** Writes whole accounts in one block, all or none of them. */
+  load(accounts: readonly Account[]): readonly PostedControl[] {
+    const writes = accounts.map((account) => {
+      if (account.kind === "none" || typeof account.address !== "string") throw refuse("an account without address");
+      return { address: account.address, message: this.#makeWrite(account.address, { kind: "account", account }) };
+    });
+    if (this.#waiting.size + writes.length > maxWaiting) throw tooMany();
+    return writes.map(({ address, message }) => this.#post(address, message));
+  }
+
+  #makeWrite(address: Address, wanted: WantedWrite): Cell {
     const message = makeAccountWrite(address, { ...wanted, id: this.#nextId() } as AccountWrite);
     this.#tryWrite(address, message);
-    return this.#post(address, message);
+    return message;
   }
 
   /** Changes a parameter of the configuration, or removes it. */
@@ -124,17 +139,22 @@ export class Controls {
   #tryWrite(address: Address, message: Cell): void {
     const { ledger, clock } = this.#modules;
     const view = headView(ledger);
+    this.#checkHome(address);
     const { genUtime, genLt } = view.state(view.findHome(address) ?? view.head);
     const { config } = view;
     const run = { config, account: view.shardAccount(address), now: Math.max(genUtime, clock.seconds), lt: genLt + 1n };
     coded(`${address} cannot be written`, () => runAtOnce(writeAccount({ ...run, message })));
   }
 
+  #checkHome(address: Address): void {
+    if (headView(this.#modules.ledger).findHome(address) === undefined)
+      throw refuse(`${address} is in a workchain that this network does not have`);
+  }
+
   #post(dest: Address, cell: Cell): PostedControl {
     const { ledger, mempool, wake, refuseStalled } = this.#modules;
-    if (headView(ledger).findHome(dest) === undefined)
-      throw refuse(`${dest} is in a workchain that this network does not have`);
-    if (this.#waiting.size >= maxWaiting) throw refuse(`${maxWaiting} controls wait for a block; make one first`);
+    this.#checkHome(dest);
+    if (this.#waiting.size >= maxWaiting) throw tooMany();
     refuseStalled();
     const hash = cell.hash();
     this.#waiting.add(hash);
@@ -156,6 +176,10 @@ export class Controls {
   #nextId(): bigint {
     return BigInt(this.#modules.ledger.headId.seqno) * BigInt(maxWaiting) + BigInt(this.#count++ % maxWaiting);
   }
+}
+
+function tooMany(): LocalnetError {
+  return refuse(`at most ${maxWaiting} controls wait for a block; make one first`);
 }
 
 function refuse(text: string, cause?: unknown): LocalnetError {

@@ -34,6 +34,8 @@ export interface OfferedSnapshots extends Pick<SnapshotFolder, "list" | "delete"
   readonly make: (name: string | undefined) => Promise<Snapshot>;
   /** Goes back to a snapshot; gives the seqno of its newest masterchain block. */
   readonly restore: (name: string) => Promise<number>;
+  /** Goes back to the chain before its first block. */
+  readonly reset: () => Promise<number>;
 }
 
 /** What the owner of a chain sees of it and does to it. */

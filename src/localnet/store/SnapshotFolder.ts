@@ -7,6 +7,7 @@ import { decodeArgs } from "../../lib/kit/arg.ts";
 import { intArg } from "../../lib/kit/basicArgs.ts";
 import type { Log } from "../../lib/log.ts";
 import { LocalnetError } from "../errors.ts";
+import { archiveChain } from "./chainArchive.ts";
 import { lockFolder } from "./folderLock.ts";
 import { prepareRestore } from "./restoreArchive.ts";
 import { commitRestore } from "./restoreSteps.ts";
@@ -105,8 +106,25 @@ export class SnapshotFolder {
    */
   async prepare(name: string, folder: string): Promise<PreparedSnapshot> {
     this.#check(name);
+    return this.#unpack(this.#archive(name), folder, this.#find(name)?.seqno);
+  }
+
+  /** Prepares the chain of a folder without its blocks. */
+  async prepareGenesis(folder: string): Promise<PreparedSnapshot> {
+    this.#files.makeFolder(this.#folder);
+    closeToOthers(this.#folder);
+    const path = join(this.#folder, "genesis.tmp");
+    await archiveChain(folder, 0, path, this.#files);
+    try {
+      return await this.#unpack(path, folder, 0);
+    } finally {
+      this.#files.remove(path);
+    }
+  }
+
+  async #unpack(path: string, folder: string, seqno: number | undefined): Promise<PreparedSnapshot> {
     const modules = { files: this.#files, log: this.#log };
-    const { head } = await prepareRestore(this.#archive(name), folder, modules, this.#find(name)?.seqno);
+    const { head } = await prepareRestore(path, folder, modules, seqno);
     const commit = async () => {
       const { undo } = await withLock(folder, () => commitRestore(folder, modules));
       return { undo: () => withLock(folder, undo) };

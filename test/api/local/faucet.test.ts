@@ -43,6 +43,7 @@ const snapshots: LocalServices["snapshots"] = {
   delete: (name) => ({ ...kept, name }),
   getArchive: () => ({ path: "first.chain", bytes: 12 }),
   restore: async () => 7,
+  reset: async () => 0,
 };
 const kit = await openChainKit();
 let chainNow = 1_700_000_000;

@@ -211,6 +211,22 @@ describe("controls of a served network", () => {
     expect(plain((await ask(`/api/v2/getAddressInformation?address=${target}`)).result.data)).toBe(bag(9));
   });
 
+  it("dump accounts and load them again, all or none", async () => {
+    const other = `0:${"CD".repeat(32)}`;
+    await done("setBalance", { address: target, balance: 3 });
+    const dump = await done("dump", { addresses: [target, other] });
+    expect(dump).toEqual({ "@type": "localnet.accounts", accounts: [expect.any(String)], count: 1 });
+    await done("setBalance", { address: target, balance: 1 });
+    const { accounts } = dump;
+    expect(await done("load", { accounts })).toEqual([sent]);
+    const state = await ask(`/api/v2/getAddressInformation?address=${target}`);
+    expect([coins(state.result.balance), plain(state.result.data)]).toEqual([3, bag(9)]);
+    const none = toBase64(writeBoc(storeCell(Account, { kind: "none" })));
+    const refused = await post("load", { accounts: [...(accounts as readonly string[]), none] });
+    expect(refused).toMatchObject({ status: 422, body: { error: "an account without address" } });
+    expect((await ask("/localnet/mempool")).result).toEqual([]);
+  });
+
   it("are refused for pages of other sites, whatever they want", async () => {
     const foreign = { origin: "https://example.com" };
     const { paths } = await ask("/localnet/openapi.json");
@@ -223,5 +239,17 @@ describe("controls of a served network", () => {
     const response = await fetch(`${service.origin}/index/verify?sample=40`, { method: "POST" });
     const { differences, lines } = Object(await response.json());
     expect([differences, lines]).toEqual([0, expect.any(Array)]);
+  });
+
+  it("go back to the beginning, where nothing is written", async () => {
+    expect(await done("reset", {})).toEqual({ "@type": "localnet.restored", mc_seqno: 0 });
+    const { result } = await ask(`/api/v2/getAddressInformation?address=${target}`);
+    expect([result.balance, result.state]).toEqual(["0", "uninitialized"]);
+    const { result: config } = await ask("/api/v2/getConfigParam?config_id=14");
+    const first = storeCell(configParam[14], { masterchainBlockFee: 5n, basechainBlockFee: 7n });
+    expect(plain(config.config.bytes)).not.toBe(toBase64(writeBoc(first)));
+    expect(await done("setBalance", { address: target, balance: 6 })).toEqual(sent);
+    const indexed = async () => (await ask(`/api/v3/accountStates?address=${target}`)).accounts?.[0]?.balance;
+    await expect.poll(indexed, { timeout: 300_000 }).toBe("6000000000");
   });
 });

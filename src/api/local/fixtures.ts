@@ -1,0 +1,52 @@
+import type { Cell } from "../../cell/Cell.ts";
+import { int, list } from "../../lib/kit/shape.ts";
+import { Account } from "../../model/Account.ts";
+import { arg } from "../declare/argument.ts";
+import { endpointsOver } from "../declare/endpoint.ts";
+import { addressArg, listArg } from "../v2/args.ts";
+import { boc } from "../v2/shapes/ids.ts";
+import { typed } from "../v2/shapes/typed.ts";
+import { valueArg } from "./bagArg.ts";
+import type { LocalServices } from "./LocalServices.ts";
+import { awaitControl, controlled } from "./postedControl.ts";
+import { sampleAccount } from "./samples.ts";
+
+const declare = endpointsOver<LocalServices>();
+
+const dumped = typed<readonly Cell[]>()("localnet.accounts", {
+  accounts: list(boc)("Each `Account` as a bag of cells in base64.", (cells) => cells),
+  count: int("Number of accounts.", ({ length }) => length),
+});
+
+/** Accounts as fixtures of test suites. */
+export const fixtureEndpoints = [
+  declare({
+    name: "dump",
+    tag: "state",
+    summary: "Whole accounts after the newest block, for `load`; those that do not exist are left out.",
+    isExtra: true,
+    methods: ["POST"],
+    args: { addresses: arg("Addresses of the accounts.", listArg(addressArg()), { value: [sampleAccount.value] }) },
+    result: dumped,
+    run: ({ net }, { addresses }) => {
+      const found = addresses.map(({ address }) => net.account(address).account);
+      return found.filter((account) => account.load().kind === "account").map(({ cell }) => cell);
+    },
+  }),
+  declare({
+    name: "load",
+    tag: "state",
+    summary: "Writes the accounts of a dump in the next block, all or none of them.",
+    description: "Each is written as by `setAccount`. The answer has one entry for each.",
+    isExtra: true,
+    methods: ["POST"],
+    args: {
+      accounts: arg("Each `Account` as a bag of cells in base64.", listArg(valueArg(Account, "an Account")), {
+        value: [],
+      }),
+    },
+    result: list(controlled),
+    run: ({ net, clock }, { accounts }) =>
+      Promise.all(net.controls.load(accounts).map((posted) => awaitControl(posted, clock))),
+  }),
+];
