@@ -1,5 +1,4 @@
 import type { JsonObject } from "../../lib/json.ts";
-import { type BlockIdExt, formatBlockId } from "../../model/block/BlockId.ts";
 import type { Style } from "../terminal/style.ts";
 import type { Disagreement } from "./compareMeanings.ts";
 import type { Judgement } from "./judge.ts";
@@ -68,7 +67,7 @@ export class AuditReport {
         disagreements: disagreements.map((each) => ({ ...each })),
         proved: proved.result,
         answered,
-        proof: { block: blockFacts(proved.head.block), gen_utime: proved.head.genUtime, answers: proved.answers },
+        proof: (proved.proof ?? null) as JsonObject | null,
       })),
       reasons: Object.fromEntries(this.#reasons),
     };
@@ -108,7 +107,7 @@ function formatTable(rows: readonly (readonly string[])[]): string[] {
 
 function formatDifference({ question, judgement: { disagreements, proved } }: Found): string[] {
   return [
-    `  ${formatQuestion(question)}, proved at ${formatBlockId(proved.head.block)}`,
+    `  ${formatQuestion(question)}, proved at block ${proved.headSeqno}`,
     ...disagreements.slice(0, maxShown).map(formatDisagreement),
   ];
 }
@@ -122,8 +121,4 @@ function formatDisagreement({ path, proved, answered }: Disagreement): string {
     return text.length > maxValueLength ? `${text.slice(0, maxValueLength)}…` : text;
   });
   return `    ${path === "" ? "the answer" : path}: the chain says ${ours}, the service says ${theirs}`;
-}
-
-function blockFacts({ workchain, shard, seqno, rootHash, fileHash }: BlockIdExt) {
-  return { workchain, shard: String(BigInt.asIntN(64, shard)), seqno, root_hash: rootHash, file_hash: fileHash };
 }

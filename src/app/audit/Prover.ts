@@ -1,31 +1,26 @@
-import type { ApiVersion } from "../../api/declare/ApiVersion.ts";
 import { ApiError } from "../../api/declare/errors.ts";
 import { AnswerNotes } from "../../api/declare/RequestContext.ts";
-import { ArgReader, type RequestReader } from "../../api/declare/requestArgs.ts";
-import { Answers } from "../../api/http/answers/Answers.ts";
-import { defaultAnswerLimits } from "../../api/http/answers/AnswerWriter.ts";
-import { v2Api } from "../../api/v2/envelope.ts";
+import { v2Endpoints } from "../../api/v2/list.ts";
 import type { V2Services } from "../../api/v2/Services.ts";
-import { ChainCaches } from "../../chain/ChainCaches.ts";
-import type { LiveChains } from "../../chain/LiveChains.ts";
+import { V2Reader } from "../../api/v2/V2Reader.ts";
 import { type Clock, sleepBy } from "../../lib/clock.ts";
 import { withDeadline } from "../../lib/deadline.ts";
 import { type JsonValue, parseJson } from "../../lib/json.ts";
+import { formatDeferred } from "../../lib/kit/deferredJson.ts";
 import type { Log } from "../../lib/log.ts";
-import type { TrustedHead } from "../../lite/queries/TrustedChain.ts";
-import { type AskedAnswer, AskedAnswers } from "./AskedAnswers.ts";
 import type { Question } from "./Question.ts";
 
-/** What the chain says, and the answers of lite servers from which it follows. */
+/** What the chain says. */
 export interface ProvedAnswer {
   readonly result: JsonValue;
-  /** The newest masterchain block when it was proved. */
-  readonly head: TrustedHead;
-  readonly answers: readonly AskedAnswer[];
+  /** Seqno of the newest masterchain block when it was asked. */
+  readonly headSeqno: number;
+  /** As `proof=1` has it; only if asked for. */
+  readonly proof: unknown;
 }
 
 export interface ProverModules {
-  readonly services: V2Services & { readonly chains: Pick<LiveChains, "open"> };
+  readonly services: V2Services;
   readonly clock: Clock;
   readonly log: Log;
   readonly signal: AbortSignal;
@@ -36,15 +31,15 @@ const patienceMs = 60_000;
 /** How long and how often to look for new blocks. */
 const maxStillMs = 30_000;
 const lookMs = 200;
+/** Of an answer. */
+const limits = { maxDepth: 4_096, maxLength: 2 ** 28 };
 
-/** Answers questions from lite servers alone, as v2 does, and keeps what it was told. */
+/** Answers questions from lite servers alone, as v2 does. */
 export class Prover {
   readonly #modules: ProverModules;
-  readonly #answers: Answers;
 
   constructor(modules: ProverModules) {
     this.#modules = modules;
-    this.#answers = new Answers(defaultAnswerLimits, modules.clock);
   }
 
   /** Seqno of the newest proved masterchain block. */
@@ -61,40 +56,21 @@ export class Prover {
   }
 
   /** Throws the coded error of the operation, if the chain does not have what is asked or it cannot be proved. */
-  async prove({ operation, args }: Question): Promise<ProvedAnswer> {
+  async prove({ operation, args }: Question, { hasProof = false } = {}): Promise<ProvedAnswer> {
     const { services, clock, log, signal: parent } = this.#modules;
-    const api: ApiVersion<V2Services> = v2Api;
-    const endpoint = api.endpoints.find(({ name }) => name === operation);
+    const endpoint = v2Endpoints.find(({ name }) => name === operation);
     if (endpoint === undefined) throw new ApiError("api/rpc-method", `v2 has no operation ${operation}`);
-    const reader: RequestReader = api.makeReader?.(endpoint.args) ?? new ArgReader(endpoint.args);
     const deadline = withDeadline(clock, patienceMs, parent);
-    const asked = new AskedAnswers();
-    let head: TrustedHead | undefined;
-    const open: LiveChains["open"] = (opening) => {
-      const chain = services.chains.open(opening);
-      head ??= chain.head;
-      // What is known already would not be asked again, and would be missing among the answers.
-      return { ...chain, server: asked.record(chain.server), caches: new ChainCaches() };
-    };
     const { signal } = deadline;
-    const caller = { kind: "open" } as const;
+    const [notes, headSeqno] = [new AnswerNotes(), this.headSeqno];
+    const proof = hasProof ? { since: undefined } : undefined;
     try {
-      const context = { id: "audit", caller, signal, log, notes: new AnswerNotes() };
-      const value = await endpoint.run({ ...services, chains: { open } }, reader.fromObject(args, {}), context);
-      const owner = { caller: "", signal: () => signal };
-      const pieces = await this.#answers.writer.write(() => endpoint.result.encode(value), owner);
-      const result = parseJson(Buffer.from(pieces.join(""), "latin1").toString(), { maxDepth, maxLength });
-      return {
-        result,
-        head: head ?? services.chains.open({ access: "private", signal }).head,
-        answers: asked.list,
-      };
+      const context = { id: "audit", caller: { kind: "open" } as const, signal, log, notes, proof };
+      const value = await endpoint.run(services, new V2Reader(endpoint.args).fromObject(args), context);
+      const result = parseJson(formatDeferred(endpoint.result.encode(value)), limits);
+      return { result, headSeqno, proof: notes.proof };
     } finally {
       deadline.dispose();
     }
   }
 }
-
-/** Answers are ours: only their own limits count. */
-const maxDepth = 4_096;
-const maxLength = defaultAnswerLimits.maxAnswerBytes;

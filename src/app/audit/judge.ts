@@ -9,6 +9,7 @@ import type { Question } from "./Question.ts";
 export interface Different {
   readonly kind: "different";
   readonly disagreements: readonly Disagreement[];
+  /** What the chain says; with its proof when the difference stays. */
   readonly proved: ProvedAnswer;
   readonly answered: JsonValue;
 }
@@ -53,25 +54,35 @@ export async function judgeAgain(
   different: Different,
   prover: Pick<Prover, "prove">,
 ): Promise<Judgement> {
+  if (await isOfNewer(question, different, prover)) return { kind: "otherBlock" };
+  const proved = await tryProve(question, prover, { hasProof: true });
+  return "reason" in proved ? different : { ...different, proved };
+}
+
+async function isOfNewer(
+  question: Question,
+  { answered, proved: { headSeqno: askedAt } }: Different,
+  prover: Pick<Prover, "prove">,
+): Promise<boolean> {
   const { seqno: named, address } = question.args;
-  if (typeof named !== "number" || address === undefined) return different;
-  const askedAt = different.proved.head.block.seqno;
+  if (typeof named !== "number" || address === undefined) return false;
   for (let seqno = Math.max(named, askedAt - maxNewer) + 1; seqno <= askedAt + maxAhead; seqno += 1) {
     const proved = await tryProve({ ...question, args: { ...question.args, seqno } }, prover);
     if ("reason" in proved) continue;
-    const { disagreements, agreed } = compareMeanings(proved.result, different.answered);
-    if (disagreements.length === 0 && agreed > 0) return { kind: "otherBlock" };
+    const { disagreements, agreed } = compareMeanings(proved.result, answered);
+    if (disagreements.length === 0 && agreed > 0) return true;
   }
-  return different;
+  return false;
 }
 
 /** A proved answer, or why there is none. */
 export async function tryProve(
   question: Question,
   prover: Pick<Prover, "prove">,
+  options: { readonly hasProof?: boolean } = {},
 ): Promise<ProvedAnswer | { readonly reason: string }> {
   try {
-    return await prover.prove(question);
+    return await prover.prove(question, options);
   } catch (error) {
     if (!isCoded(error) || isCoded(error, "lib/aborted")) throw error;
     return { reason: error.message };

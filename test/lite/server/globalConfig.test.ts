@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { isCoded } from "../../../src/lib/errors.ts";
-import { parseGlobalConfig } from "../../../src/lite/server/globalConfig.ts";
+import { parseGlobalConfig, readTrustedStart } from "../../../src/lite/server/globalConfig.ts";
 import { masterchain, wholeShard } from "../../../src/model/block/BlockId.ts";
 
 const hash = (byte: string) => Buffer.from(byte.repeat(32), "hex").toString("base64");
@@ -24,6 +24,14 @@ describe("a global config", () => {
         { host: "192.168.1.2", port: 65_535, publicKey },
       ],
     });
+  });
+
+  it("says where trust begins, also when JSON.parse has read it", () => {
+    const text = config("", both);
+    const { zeroState, initBlock } = parseGlobalConfig(text);
+    expect(readTrustedStart(JSON.parse(text).validator)).toEqual({ zeroState, initBlock });
+    const other = text.replaceAll("-9223372036854775808", '"-9223372036854775807"');
+    expect(() => readTrustedStart(JSON.parse(other).validator)).toThrow("give the shard -9223372036854775808");
   });
 
   it("without an init block starts at the zero state", () => {
