@@ -215,7 +215,7 @@ describe("when all servers die", () => {
     const failed: unknown[] = [];
     for (let minute = 0; minute < repeats({ usual: 2, all: 5 }); minute++) {
       const read = stage.read(10_000).catch((error: unknown) => failed.push(error));
-      await stage.run(60_000, 500);
+      await stage.run(60_000, 2_000);
       await read;
     }
     expect(failed.map((error) => (error as LiteError).code)).toEqual(failed.map(() => "lite/none"));

@@ -182,15 +182,7 @@ export class V2RequestFuzzer {
     if (way < 94) return text.slice(0, at);
     if (way < 97)
       return text.slice(0, at) + this.#dice.pick(["}", "]", ",", "\u0000", "1e999", "﻿", "NaN"]) + text.slice(at);
-    return this.#dice.pick([
-      "",
-      "null",
-      "[]",
-      "5",
-      '"x"',
-      "[".repeat(3000),
-      `{"a":${"[".repeat(500)}${"]".repeat(500)}}`,
-    ]);
+    return this.#dice.pick(otherBodies);
   }
 
   #types(): Record<string, string> {
@@ -205,6 +197,17 @@ export class V2RequestFuzzer {
     return this.#dice.pick(this.#values);
   }
 }
+
+/** Bodies that are no JSON objects, or too deep. */
+export const otherBodies = [
+  "",
+  "null",
+  "[]",
+  "5",
+  '"x"',
+  "[".repeat(3000),
+  `{"a":${"[".repeat(500)}${"]".repeat(500)}}`,
+];
 
 /** Removes the characters that would end the request line. */
 function rawPart(text: string): string {

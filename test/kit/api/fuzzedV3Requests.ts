@@ -1,6 +1,6 @@
 import type { Random } from "../../../src/lib/random.ts";
 import { Dice } from "./Dice.ts";
-import type { FuzzedRequest } from "./fuzzedV2Requests.ts";
+import { type FuzzedRequest, otherBodies } from "./fuzzedV2Requests.ts";
 
 /** A valid v3 request, used as the base for fuzzed ones. */
 export interface ValidV3Request {
@@ -149,15 +149,7 @@ export class V3RequestFuzzer {
     if (way < 94) return text.slice(0, at);
     if (way < 97)
       return text.slice(0, at) + this.#dice.pick(["}", "]", ",", "\u0000", "1e999", "NaN"]) + text.slice(at);
-    return this.#dice.pick([
-      "",
-      "null",
-      "[]",
-      "5",
-      '"x"',
-      "[".repeat(3000),
-      `{"a":${"[".repeat(500)}${"]".repeat(500)}}`,
-    ]);
+    return this.#dice.pick(otherBodies);
   }
 
   #headers(): Record<string, string> {

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { beginCell } from "../../../src/cell/Builder.ts";
+import type { Cell } from "../../../src/cell/Cell.ts";
 import { loadCell } from "../../../src/cell/codec.ts";
 import { sliceOf } from "../../../src/cell/Slice.ts";
 import { PoolStorage } from "../../../src/contracts/families/nominators/poolStorage.ts";
@@ -18,17 +19,20 @@ interface MadePool extends Partial<Omit<PoolStorage, "nominators" | "withdrawReq
 
 // Written bit by bit, as the contract does.
 const emptyConfig = beginCell().storeHex("00".repeat(32)).storeUint(0, 32).storeUint(0, 8).cell();
-const emptyStorage = loadCell(
-  PoolStorage,
-  beginCell()
+const emptyStorage = loadStorage(undefined);
+
+/** A storage that has nothing but votes on proposals. */
+function loadStorage(proposals: Cell | undefined): PoolStorage {
+  const cell = beginCell()
     .storeUint(0, 8 + 16 + 8)
     .storeRef(emptyConfig)
     .storeUint(0, 2 + 32)
     .storeHex("00".repeat(32))
-    .storeUint(0, 40)
-    .storeUint(0, 33)
-    .cell(),
-);
+    .storeUint(0, 40 + 32)
+    .storeMaybeRef(proposals)
+    .cell();
+  return loadCell(PoolStorage, cell);
+}
 
 /** The storage of a pool. */
 export function makeStorage({ validator, config, nominators, requests = [], ...more }: MadePool): PoolStorage {
@@ -81,19 +85,7 @@ function oneVote(voter: Hash, support: boolean, time: number): ProposalVotes {
   const votes = beginCell().storeBit(true).storeRef(leaf.cell()).storeUint(time, 32).cell();
   // The same bits are the value of a proposal, of which the dictionary knows how to read it.
   const root = beginCell().storeUint(0b10, 2).storeUint(256, 9).storeHex(voter).storeSlice(sliceOf(votes)).cell();
-  const storage = loadCell(
-    PoolStorage,
-    beginCell()
-      .storeUint(0, 8 + 16 + 8)
-      .storeRef(emptyConfig)
-      .storeUint(0, 2 + 32)
-      .storeHex("00".repeat(32))
-      .storeUint(0, 40)
-      .storeUint(0, 32)
-      .storeMaybeRef(root)
-      .cell(),
-  );
-  return storage.configProposalVotings.get(voter);
+  return loadStorage(root).configProposalVotings.get(voter);
 }
 
 /** A storage with its dictionaries as lists. */
