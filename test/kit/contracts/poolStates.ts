@@ -28,7 +28,8 @@ function loadStorage(proposals: Cell | undefined): PoolStorage {
     .storeRef(emptyConfig)
     .storeUint(0, 2 + 32)
     .storeHex("00".repeat(32))
-    .storeUint(0, 40 + 32)
+    .storeUint(0, 40)
+    .storeUint(0, 32)
     .storeMaybeRef(proposals)
     .cell();
   return loadCell(PoolStorage, cell);
