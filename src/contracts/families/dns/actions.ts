@@ -69,7 +69,7 @@ export const changeDns = kind<DnsChange>({
     key: f.text("Key of the record: the hash of its category, in hex.", (c) => c.key),
     value: f.nested("New value of the record.", recordDetails, (c) => c),
     source: f.address("Address of the sender.", (c) => c.source),
-    asset: f.address("Address of the item that the domain is.", (c) => c.item),
+    asset: f.address("Address of the NFT item of the domain.", (c) => c.item),
     nft_collection: f.address("Address of the collection; null for an item without one.", (c) => c.collection),
   }),
 });
@@ -80,7 +80,7 @@ export const deleteDns = kind<DnsChange>({
   details: (f) => ({
     hash: f.text("Key of the record: the hash of its category, in hex.", (c) => c.key),
     source: f.address("Address of the sender.", (c) => c.source),
-    asset: f.address("Address of the item that the domain is.", (c) => c.item),
+    asset: f.address("Address of the NFT item of the domain.", (c) => c.item),
     nft_collection: f.address("Address of the collection; null for an item without one.", (c) => c.collection),
   }),
 });
@@ -90,7 +90,7 @@ export const renewDns = kind<DnsChange>({
   parties: partiesOf,
   details: (f) => ({
     source: f.address("Address of the sender.", (c) => c.source),
-    asset: f.address("Address of the item that the domain is.", (c) => c.item),
+    asset: f.address("Address of the NFT item of the domain.", (c) => c.item),
     nft_collection: f.address("Address of the collection; null for an item without one.", (c) => c.collection),
   }),
 });

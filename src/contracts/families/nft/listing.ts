@@ -32,7 +32,7 @@ function auctionFields(f: DetailFieldMakers<Auction>) {
     marketplace_fee_base: f.amount("Denominator of the marketplace's fee.", (a) => a.marketFeeBase),
     royalty_fee_base: f.amount("Denominator of the royalty.", (a) => a.royaltyFeeBase),
     max_bid: f.amount("Bid that ends the auction at once, in nanocoins.", (a) => a.maxBid),
-    min_bid: f.amount("Least bid, in nanocoins.", (a) => a.minBid),
+    min_bid: f.amount("Smallest allowed bid, in nanocoins.", (a) => a.minBid),
     marketplace_fee_address: f.address("Address that receives the marketplace's fee.", (a) => a.marketFeeAddress),
     royalty_address: f.address("Address that receives the royalty.", (a) => a.royaltyAddress),
     marketplace: f.text("Name of the marketplace; null for an unknown one.", (a) => a.marketName),

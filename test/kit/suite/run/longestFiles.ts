@@ -61,7 +61,7 @@ export const longestFiles: readonly string[] = [
   "app/service/fullDiskAtStart",
   "history/scope/scopedSnapshot",
   "flows/history",
-  "history/store/schema/migrate",
+  "history/store/migrate/migrate",
   "api/pages/apiPageInBrowser",
   "attacks/damagedDatabase",
   "api/v3/fuzz",
