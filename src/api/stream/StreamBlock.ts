@@ -7,8 +7,8 @@ import { type Hash, hashToBase64 } from "../../model/Hash.ts";
 import { action, type ShownAction } from "../v3/shapes/actions.ts";
 import { block as blockShape } from "../v3/shapes/blocks.ts";
 import { makeTraceTree, traceNode } from "../v3/shapes/traces.ts";
-import { type TransactionInContext, transactionInContext } from "../v3/shapes/transactions.ts";
-import { finalTransaction, involvedIn, involvedInActions } from "../v3/traceAnswers.ts";
+import { finalTransaction, type TransactionInContext, transactionInContext } from "../v3/shapes/transactions.ts";
+import { involvedIn, involvedInActions } from "../v3/traceAnswers.ts";
 
 /** An account, with what subscriptions may name it by. */
 export interface OwnAccount {

@@ -34,6 +34,7 @@ import { indexEndpoint } from "./declare.ts";
 import { type HistoryRequest, onHistory } from "./onHistory.ts";
 import { by, within } from "./scope/scopeRule.ts";
 import { balanceChangesShape } from "./shapes/balanceChanges.ts";
+import { finalTransaction } from "./shapes/transactions.ts";
 import {
   aboutActions,
   aboutTraces,
@@ -41,7 +42,6 @@ import {
   eventsAnswer,
   finalAction,
   finalTrace,
-  finalTransaction,
   type TracesAnswer,
   tracesAnswer,
 } from "./traceAnswers.ts";

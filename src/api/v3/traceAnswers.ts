@@ -1,6 +1,5 @@
 import type { ActionRow } from "../../history/queries/actions.ts";
 import { addressBook } from "../../history/queries/addressBook.ts";
-import type { FullTransaction } from "../../history/queries/fill/FullTransaction.ts";
 import type { HistorySnapshot } from "../../history/queries/kit/History.ts";
 import type { FullTrace } from "../../history/queries/traces.ts";
 import { list, nullable, shape, text } from "../../lib/kit/shape.ts";
@@ -9,14 +8,7 @@ import { about } from "./about.ts";
 import { action, type ShownAction } from "./shapes/actions.ts";
 import { metadataFields, type WithMetadata } from "./shapes/book.ts";
 import { type ShownTrace, trace } from "./shapes/traces.ts";
-import type { TransactionInContext } from "./shapes/transactions.ts";
-
-/** An indexed transaction, which is final. */
-export function finalTransaction(transaction: FullTransaction): TransactionInContext {
-  const { traceExternalHash, row } = transaction;
-  const { traceId } = row;
-  return { transaction, context: { emulated: false, finality: "finalized", traceExternalHash, traceId } };
-}
+import { finalTransaction, type TransactionInContext } from "./shapes/transactions.ts";
 
 /** An indexed trace, which is final. */
 export function finalTrace({ row, transactions, actions }: FullTrace): ShownTrace {

@@ -1,8 +1,9 @@
 import { Value } from "typebox/value";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
 import { controlArgs } from "../../../src/api/v3/args/args.ts";
 import { v3Api, v3Version } from "../../../src/api/v3/envelope.ts";
 import { v3Endpoints } from "../../../src/api/v3/list.ts";
+import { countDeferred, formatPlain } from "../../../src/lib/kit/deferredJson.ts";
 import { openV3Stage, type V3Stage } from "../../kit/api/v3/v3Stage.ts";
 import { enginesOfStatements } from "../../kit/history/database.ts";
 import type { Expected, GivenArgs, V3Case } from "./cases/V3Case.ts";
@@ -51,6 +52,19 @@ function wanted(expected: Expected): unknown {
       return { status: expected.status, body: { code: expected.status, error: expected.error } };
   }
 }
+
+const plainEncode = new Map(v3Endpoints.map(({ result }) => [result, result.encode]));
+
+/** The encoded value, whose text, where it is made at once, must be the same JSON: long lists have it of each item. */
+function compareTexts(result: Endpoints["result"], value: unknown): unknown {
+  const encoded = plainEncode.get(result)?.(value);
+  const before = countDeferred();
+  const text = result.format?.(value);
+  if (countDeferred() === before) expect(text).toBe(formatPlain(encoded));
+  return encoded;
+}
+
+type Endpoints = (typeof v3Endpoints)[number];
 
 /** Arguments that another test covers: this chain has no pending messages. */
 const elsewhere = {
@@ -132,6 +146,8 @@ describe.each(enginesOfStatements)("over %s", (engine) => {
 
     it.each(table[name] ?? [])("answers $note", async (each) => {
       const [args, expected] = [each.args(stage), each.answer(stage)];
+      const texts = vi.spyOn(result, "encode").mockImplementation((value) => compareTexts(result, value));
+      onTestFinished(() => texts.mockRestore());
       const { headers = {} } = each;
       const answers: Answered[] = [];
       if (methods.includes("GET")) answers.push(await ask(`${name}?${queryOf(args)}`, { headers }));

@@ -2,6 +2,7 @@ import { Type } from "typebox";
 import { Value } from "typebox/value";
 import { describe, expect, expectTypeOf, it } from "vitest";
 import { toHex } from "../../../src/lib/bytes.ts";
+import { countDeferred } from "../../../src/lib/kit/deferredJson.ts";
 import {
   bool,
   decimal,
@@ -113,4 +114,40 @@ it("an optional field without a value is no property", () => {
   expect(sent).toEqual([{ name: "a" }, {}]);
   expect(sent.map((each) => Value.Check(named.schema, each))).toEqual([true, true]);
   expectTypeOf<EncodedBy<typeof named>["name"]>().toEqualTypeOf<string | undefined>();
+});
+
+describe("the text of a shape", () => {
+  const escaped = field({ schema: text.schema, encode: (value: string) => `<${value}>` });
+  const named = shape<{ name: string | undefined; names: readonly string[] }>()({
+    name: omittable(escaped)("Name.", (each) => each.name),
+    names: list(text)("Names.", (each) => each.names),
+  });
+
+  it.each([
+    { name: "a", names: [] },
+    { name: undefined, names: ['"', "\\", "\u2028é\ud800"] },
+    { name: '"\n', names: Array.from({ length: 32 }, (_, at) => `${at}`) },
+  ])("is the JSON of its value: %j", (value) => {
+    expect(named.format(value)).toBe(JSON.stringify(named.encode(value)));
+  });
+
+  it("is that of null and of whole numbers", () => {
+    const value = { last: block, before: undefined, shards: [block], names: [undefined], isKey: false };
+    expect(head.format(value)).toBe(JSON.stringify(head.encode(value)));
+    expect(refusalCode(() => int.format(0.5))).toBe("lib/shape");
+  });
+
+  it("is not made of a long list, which is written in steps", () => {
+    const before = countDeferred();
+    named.format({ name: "a", names: Array.from({ length: 33 }, () => "b") });
+    expect(countDeferred()).toBeGreaterThan(before);
+  });
+
+  it("is the same for a long list of long lists", () => {
+    const names = (count: number) => ({ name: "a", names: Array.from({ length: count }, (_, at) => `"${at}`) });
+    const values = Array.from({ length: 40 }, (_, at) => names(at));
+    expect(JSON.parse(JSON.stringify(list(named).encode(values)))).toEqual(
+      values.map((each) => ({ ...each, name: "<a>" })),
+    );
+  });
 });

@@ -1,5 +1,6 @@
 import type { FullMessage, MessageContent } from "../../../history/queries/fill/FullTransaction.ts";
 import type { MessageBetween } from "../../../history/queries/messages.ts";
+import { countDeferred } from "../../../lib/kit/deferredJson.ts";
 import { bool, decimal, nullable, omittable, schemaOf, shape, text } from "../../../lib/kit/shape.ts";
 import { address, boc, decimalOf, extraCurrencies, hash, jsonObject, named, opcode } from "./scalars.ts";
 
@@ -88,10 +89,32 @@ const fields = {
   ),
 };
 
-/** A message as a part of a transaction. */
-export const messageShape = named("Message", shape<FullMessage>()(fields));
-
 const plainMessage = shape<FullMessage>()(fields);
+
+/** Texts of messages that were written with their sender or receiver and not yet with the other one. */
+const writtenOnce = new WeakMap<FullMessage, string>();
+
+/** A message between two accounts stands in both transactions: its text is made once. */
+function formatOnce(message: FullMessage): string | undefined {
+  const { source, destination } = message.row;
+  if (source === undefined || destination === undefined) return plainMessage.format(message);
+  const known = writtenOnce.get(message);
+  if (known !== undefined) {
+    writtenOnce.delete(message);
+    return known;
+  }
+  const before = countDeferred();
+  const text = plainMessage.format(message);
+  if (text !== undefined && countDeferred() === before) writtenOnce.set(message, text);
+  return text;
+}
+
+/** A message as a part of a transaction. */
+export const messageShape = named("Message", {
+  schema: plainMessage.schema,
+  encode: (message: FullMessage) => plainMessage.encode(message),
+  format: formatOnce,
+});
 
 const ends = {
   in_msg_tx_hash: omittable(hash)(

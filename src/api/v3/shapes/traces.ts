@@ -196,4 +196,5 @@ const arranged = shape<ArrangedTrace>()({
 export const trace = named("Trace", {
   schema: arranged.schema,
   encode: (shown: ShownTrace) => arranged.encode(arrange(shown)),
+  format: (shown) => arranged.format(arrange(shown)),
 });

@@ -1,4 +1,5 @@
 import type { AccountStateRow, FullTransaction } from "../../../history/queries/fill/FullTransaction.ts";
+import { formatEncoded } from "../../../lib/kit/deferredJson.ts";
 import { bool, decimal, field, int, list, nullable, omittable, shape, text } from "../../../lib/kit/shape.ts";
 import type { Hash } from "../../../model/Hash.ts";
 import { blockRef } from "./blocks.ts";
@@ -60,14 +61,20 @@ export interface TransactionInContext {
   readonly context: TransactionContext;
 }
 
+const predictedDescription = ({ transaction }: TransactionInContext) => {
+  const encoded = description.encode(transaction.description);
+  return { ...encoded, is_tock: encoded.is_tock ?? false, installed: encoded.installed ?? false };
+};
+
 /** The phases of a transaction; a predicted one always has two flags. v3-types.md §2.2 */
 const standingDescription = field({
   schema: description.schema,
-  encode: ({ transaction, context }: TransactionInContext) => {
-    const encoded = description.encode(transaction.description);
-    if (!context.emulated) return encoded;
-    return { ...encoded, is_tock: encoded.is_tock ?? false, installed: encoded.installed ?? false };
-  },
+  encode: (whole: TransactionInContext) =>
+    whole.context.emulated ? predictedDescription(whole) : description.encode(whole.transaction.description),
+  format: (whole) =>
+    whole.context.emulated
+      ? formatEncoded(() => predictedDescription(whole))
+      : description.format(whole.transaction.description),
 });
 
 /** A transaction of any finality; an indexed one is `transaction`. */
@@ -136,16 +143,15 @@ export const transactionInContext = named(
 );
 
 /** An indexed transaction, which is final. */
+export function finalTransaction(transaction: FullTransaction): TransactionInContext {
+  const { traceExternalHash, row } = transaction;
+  const { traceId } = row;
+  return { transaction, context: { emulated: false, finality: "finalized", traceExternalHash, traceId } };
+}
+
+/** The form of one. */
 export const transaction = field({
   schema: transactionInContext.schema,
-  encode: (value: FullTransaction) =>
-    transactionInContext.encode({
-      transaction: value,
-      context: {
-        emulated: false,
-        finality: "finalized",
-        traceExternalHash: value.traceExternalHash,
-        traceId: value.row.traceId,
-      },
-    }),
+  encode: (value: FullTransaction) => transactionInContext.encode(finalTransaction(value)),
+  format: (value) => transactionInContext.format(finalTransaction(value)),
 });

@@ -134,19 +134,38 @@ async function listStates(
   const earlier = rows.filter(({ account, prevTransLt: lt }) => lt > 0n && !own.has(`${account} ${lt}`));
   const found = earlier.length === 0 ? [] : await reading.rows(statesAfter, statesAfterSql(...pairsBefore(earlier)));
   const states = [...rows, ...found].flatMap((row) => findStateAfter(row) ?? []);
-  const known = new Set(states.map(({ account, hash }) => `${account} ${hash}`));
+  const known = new StatesByHash(states);
   const missing = rows
     .flatMap(({ account, stateHashBefore, stateHashAfter }) => [
       { account, hash: stateHashBefore },
       { account, hash: stateHashAfter },
     ])
-    .filter(({ account, hash }) => !known.has(`${account} ${hash}`));
+    .filter(({ account, hash }) => known.find(account, hash) === undefined);
   if (missing.length === 0) return states;
   const apart = statesApartSql(
     missing.map(({ account }) => account),
     missing.map((each) => each.hash),
   );
   return [...states, ...(await reading.rows(accountStates, apart))];
+}
+
+/** States by account and hash. Accounts with equal states are few: only those that do not exist. */
+class StatesByHash {
+  readonly #first = new Map<Hash, AccountStateRow>();
+  readonly #others = new Map<string, AccountStateRow>();
+
+  constructor(states: readonly AccountStateRow[]) {
+    for (const state of states) {
+      const { account, hash } = state;
+      if ((this.#first.get(hash)?.account ?? account) === account) this.#first.set(hash, state);
+      else this.#others.set(`${account} ${hash}`, state);
+    }
+  }
+
+  find(account: Address, hash: Hash): AccountStateRow | undefined {
+    const first = this.#first.get(hash);
+    return first === undefined || first.account === account ? first : this.#others.get(`${account} ${hash}`);
+  }
 }
 
 function pairsBefore(rows: readonly TransactionRow[]): Parameters<typeof statesAfterSql> {
@@ -178,14 +197,14 @@ function joinDescribed(
     if (others === undefined) sent.set(outTxHash, [message]);
     else others.push(message);
   }
-  const stateOf = new Map(states.map((state) => [`${state.account}/${state.hash}`, state]));
+  const stateOf = new StatesByHash(states);
   return rows.map(({ row, description }) => ({
     row,
     description,
     inMessage: row.inMsgHash === undefined ? undefined : byHash.get(row.inMsgHash),
     outMessages: (sent.get(row.hash) ?? []).toSorted(bySending),
-    stateBefore: stateOf.get(`${row.account}/${row.stateHashBefore}`),
-    stateAfter: stateOf.get(`${row.account}/${row.stateHashAfter}`),
+    stateBefore: stateOf.find(row.account, row.stateHashBefore),
+    stateAfter: stateOf.find(row.account, row.stateHashAfter),
     traceExternalHash: externals.get(row.traceId),
   }));
 }

@@ -1,3 +1,4 @@
+import { blankRecord } from "../../../lib/kit/blankRecord.ts";
 import { HistoryError } from "../../errors.ts";
 import type { SqlRow } from "../Database.ts";
 import type { CopyBuffer } from "./CopyBuffer.ts";
@@ -20,6 +21,8 @@ export interface Table<C = Columns> {
   readonly names: readonly string[];
   /** The columns with both names, for reading rows. */
   readonly listed: readonly ListedColumn[];
+  /** A row without values, which readers copy. */
+  readonly blank: Readonly<Record<string, unknown>>;
 }
 
 /** A table whose rows are identified by columns. */
@@ -44,7 +47,7 @@ export type RowDraft<R> = { -readonly [K in keyof R]: R[K] };
 /** Declares a table. */
 export function table<C extends Columns>(name: string, columns: C): Table<C> {
   const listed = Object.entries(columns).map(([key, column]) => ({ key, name: columnName(key), column }));
-  return { name, columns, names: listed.map((each) => each.name), listed };
+  return { name, columns, names: listed.map((each) => each.name), listed, blank: blankRecord(Object.keys(columns)) };
 }
 
 /** The name of a column in the database. */
@@ -59,7 +62,7 @@ export function selectList(of: Pick<Table, "names">, alias: string): string {
 
 /** Reads a row that the database returned. */
 export function readRow<T extends Table<Columns>>(of: T, raw: SqlRow): Row<T> {
-  const row: Record<string, unknown> = {};
+  const row: Record<string, unknown> = { ...of.blank };
   for (const { key, name, column } of of.listed) {
     const value = raw[name];
     if (value === undefined) throw new HistoryError("history/row", `no column ${name} in a row of ${of.name}`);

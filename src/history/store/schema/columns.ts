@@ -5,7 +5,6 @@ import { type Hash, hashFromBytes } from "../../../model/Hash.ts";
 import { HistoryError } from "../../errors.ts";
 import type { SqlValue } from "../Database.ts";
 import type { CopyBuffer } from "./CopyBuffer.ts";
-import { parseBytes } from "./values.ts";
 
 /**
  * One column: its SQL type, how a value is written in PostgreSQL's text format (for statements and parameters, not
@@ -57,7 +56,11 @@ function readBigint(value: SqlValue): bigint {
 }
 
 function readBytes(value: SqlValue): Uint8Array {
-  if (typeof value === "string" && value.startsWith("\\x")) return parseBytes(value);
+  if (typeof value === "string" && value.startsWith("\\x")) {
+    // Only rows of requests come as text: their bytes live for a moment and may share memory, which is much cheaper.
+    const { buffer, byteOffset, length } = Buffer.from(value.slice(2), "hex");
+    return new Uint8Array(buffer, byteOffset, length);
+  }
   return value instanceof Uint8Array ? value : unexpected("bytes", value);
 }
 

@@ -16,7 +16,7 @@ function parseNumeric(text: string): bigint | number {
 }
 
 /** Bytes of their text form, `\\x` and hex. */
-export function parseBytes(text: string): Uint8Array {
+function parseBytes(text: string): Uint8Array {
   const bytes = new Uint8Array((text.length - 2) / 2);
   Buffer.from(bytes.buffer).write(text.slice(2), "hex");
   return bytes;

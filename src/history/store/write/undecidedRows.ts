@@ -114,7 +114,7 @@ async function writeUndecided(
   if (texts.length > 0) await session.run(insertInto(undecidedRows, texts));
 }
 
-function insertInto(table: Pick<Table, "name" | "names" | "listed" | "columns">, rows: readonly object[]): string {
+function insertInto(table: Table, rows: readonly object[]): string {
   return `insert into ${table.name} (${table.names.map((name) => `"${name}"`).join(", ")}) values ${insertText(table, rows)}`;
 }
 

@@ -2,6 +2,7 @@ import { orAborted } from "../../../../lib/abort.ts";
 import type { Clock } from "../../../../lib/clock.ts";
 import { throwIfAborted } from "../../../../lib/deadline.ts";
 import { isCoded } from "../../../../lib/errors.ts";
+import { blankRecord } from "../../../../lib/kit/blankRecord.ts";
 import type { Log } from "../../../../lib/log.ts";
 import { mapInPieces } from "../../../../lib/sharing/mapInPieces.ts";
 import { Slots } from "../../../../lib/sharing/Slots.ts";
@@ -301,13 +302,14 @@ async function transact<T>(session: SqlSession, work: (session: SqlSession) => P
 
 function readRows(textRows: TextRows | undefined, bytes: "bytes" | "text"): Promise<readonly SqlRow[]> {
   const { columns, rows } = textRows ?? { columns: [], rows: [] };
-  const parsers = columns.map(({ type }) => parserOf(type, bytes));
+  const readers = columns.map(({ name, type }) => ({ name, parse: parserOf(type, bytes) }));
+  const blank = blankRecord(columns.map(({ name }) => name));
   return mapInPieces(rows, (texts) => {
-    const row: Record<string, SqlValue> = {};
-    for (let at = 0; at < columns.length; at++) {
-      const text = texts[at] ?? null;
-      const parse = parsers[at];
-      row[columns[at]?.name ?? ""] = text === null || parse === undefined ? text : parse(text);
+    const row = { ...blank } as Record<string, SqlValue>;
+    let at = 0;
+    for (const { name, parse } of readers) {
+      const text = texts[at++] ?? null;
+      if (text !== null) row[name] = parse(text);
     }
     return row;
   });
