@@ -7,6 +7,7 @@ import { endOf, findPosition, type StreamPosition } from "./cursor.ts";
 import type { Descriptions } from "./eventDescription.ts";
 import type { MessageStatus } from "./pendingStream.ts";
 import type { ConfirmedChanges, StreamBlock, StreamTrace } from "./StreamBlock.ts";
+import { keptBlocks, StreamBlocks } from "./StreamBlocks.ts";
 import { type ConnectionModules, type ReplayRange, StreamConnection } from "./StreamConnection.ts";
 import { StreamRefusal } from "./StreamRefusal.ts";
 import type { Beginning } from "./Subscription.ts";
@@ -57,10 +58,6 @@ const stalledMs = 60_000;
 const tickMs = 1_000;
 /** How long to wait for a position ahead of the index. */
 const aheadMs = 10_000;
-/** Number of cached blocks for late readers. */
-const keptBlocks = 64;
-/** Number of blocks read concurrently for clients that are behind. */
-const maxReading = 4;
 /** Predictions that are neither renewed nor retracted expire after this time. */
 const predictedMs = 11 * 60_000;
 /** Number of finished traces that are remembered. */
@@ -87,7 +84,7 @@ export class StreamHub {
   readonly #connections = new Set<StreamConnection>();
   /** Those whose client has not taken everything. */
   readonly #waiting = new Set<Transport>();
-  readonly #blocks = new Map<number, Promise<StreamBlock>>();
+  readonly #blocks: StreamBlocks;
   readonly #stop: () => void;
   readonly #finalTraces = new Set<Hash>();
   /** Traces whose known transactions are all in blocks, and that are not final. */
@@ -99,8 +96,6 @@ export class StreamHub {
   readonly #predictedAtMs = new Map<Hash, number>();
   /** The newest block passed to the connections. */
   #handedOut: number | undefined;
-  #reading = 0;
-  readonly #queue: (() => void)[] = [];
   #cancelTick: CancelTimer | undefined;
   #events = 0;
   #isClosing = false;
@@ -108,7 +103,9 @@ export class StreamHub {
 
   constructor(modules: StreamHubModules) {
     this.#modules = modules;
-    this.#handedOut = modules.source.extent()?.last;
+    const { extent, readBlock } = modules.source;
+    this.#blocks = new StreamBlocks({ last: () => extent()?.last, readBlock });
+    this.#handedOut = extent()?.last;
     this.#stop = modules.source.onExtent(() => this.#advance());
     this.#tick();
   }
@@ -187,10 +184,10 @@ export class StreamHub {
   async #findExisting(): Promise<ReplayRange | undefined> {
     const extent = this.#modules.source.extent();
     if (extent === undefined) return undefined;
-    const { utime } = await this.#block(extent.last);
+    const { utime } = await this.#blocks.read(extent.last);
     let seqno = extent.last;
     while (seqno > extent.first && extent.last - seqno < keptBlocks * 4) {
-      if ((await this.#block(seqno - 1)).utime < utime - existingSeconds) break;
+      if ((await this.#blocks.read(seqno - 1)).utime < utime - existingSeconds) break;
       seqno -= 1;
     }
     return { from: seqno, to: extent.last };
@@ -221,7 +218,7 @@ export class StreamHub {
   /** Without connections nobody needs the whole block, which may have thousands of messages. */
   async readChanges(mcSeqno: number): Promise<StreamChanges> {
     if (this.#connections.size === 0) return this.#modules.source.readChanges(mcSeqno);
-    return changesOf(await this.#block(mcSeqno));
+    return changesOf(await this.#blocks.read(mcSeqno));
   }
 
   /** Starts sending: first existing events and predictions, if requested, then blocks. */
@@ -293,7 +290,7 @@ export class StreamHub {
     return {
       zeroState,
       last: () => source.extent()?.last ?? -1,
-      block: (mcSeqno) => this.#block(mcSeqno),
+      block: (mcSeqno) => this.#blocks.read(mcSeqno),
       describe: source.describe,
       maxWaitingBytes: () =>
         Math.max(leastPerConnection, Math.min(maxPerConnection, maxWaitingBytes / this.#waiting.size)),
@@ -327,7 +324,7 @@ export class StreamHub {
       // One that came in the meantime may have asked before the block was there.
       if (this.#connections.size === 0) return;
     }
-    const block = await this.#block(seqno);
+    const block = await this.#blocks.read(seqno);
     this.#noteFinal(changesOf(block));
     for (const connection of this.#connections) connection.advance(block);
   }
@@ -346,32 +343,6 @@ export class StreamHub {
       this.#statuses.delete(external);
     }
     dropOldest(this.#finalTraces, maxSettled);
-  }
-
-  #block(mcSeqno: number): Promise<StreamBlock> {
-    const known = this.#blocks.get(mcSeqno);
-    if (known !== undefined) return known;
-    const isNewest = mcSeqno === this.#modules.source.extent()?.last;
-    const read = isNewest ? this.#modules.source.readBlock(mcSeqno) : this.#readInTurn(mcSeqno);
-    this.#blocks.set(mcSeqno, read);
-    read.catch(() => this.#blocks.delete(mcSeqno));
-    for (const oldest of this.#blocks.keys()) {
-      if (this.#blocks.size <= keptBlocks) break;
-      this.#blocks.delete(oldest);
-    }
-    return read;
-  }
-
-  /** Clients that are behind read a few blocks at a time, so that the newest block is never delayed. */
-  async #readInTurn(mcSeqno: number): Promise<StreamBlock> {
-    if (this.#reading >= maxReading) await new Promise<void>((resolve) => this.#queue.push(resolve));
-    this.#reading += 1;
-    try {
-      return await this.#modules.source.readBlock(mcSeqno);
-    } finally {
-      this.#reading -= 1;
-      this.#queue.shift()?.();
-    }
   }
 
   #tick(): void {
