@@ -1,5 +1,5 @@
-import { cpSync, readdirSync, readFileSync, rmSync } from "node:fs";
-import { join, posix, relative } from "node:path";
+import { cpSync, existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { dirname, join, posix, relative } from "node:path";
 import { pathToFileURL } from "node:url";
 import { rolldown } from "rolldown";
 import { root } from "./build.mjs";
@@ -31,11 +31,28 @@ const clients = Object.values(exports).flatMap((place) =>
 const bundledPackage = "typebox";
 
 /** What almost every part uses is one chunk: by the parts that share them, these sources would be forty. */
-const groups = [{ name: "base", test: /[\\/]src[\\/](?:cell|model|lib[\\/](?!kit[\\/]))/ }];
+const programGroups = [{ name: "base", test: /[\\/]src[\\/](?:cell|model|lib[\\/](?!kit[\\/]))/ }];
 
-const external = Object.keys({ ...dependencies, ...optionalDependencies })
+const programExternal = Object.keys({ ...dependencies, ...optionalDependencies })
   .filter((name) => name !== bundledPackage)
   .map((name) => new RegExp(`^${name}(?:/|$)`));
+
+const nodePlatform = { platform: "node", transform: { target: "node20" } };
+
+/** The clients for browsers, which also have other modules in the place of Node's. */
+const browserFolder = "browser";
+const browserModules = { crypto: "crypto", buffer: "utf8", "fs/promises": "files" };
+
+function browserPlatform(base) {
+  const place = join(base, "lib/browser");
+  const alias = Object.entries(browserModules).map(([name, file]) => [`node:${name}`, join(place, `${file}.ts`)]);
+  const inject = { Buffer: [join(place, "Buffer.ts"), "Buffer"] };
+  return {
+    platform: "browser",
+    resolve: { alias: Object.fromEntries(alias) },
+    transform: { target: "es2022", inject },
+  };
+}
 
 /** Bundles the program, with more entry points if given, and the clients, and removes what an earlier build left. */
 export async function bundleProgram(folder, more = {}) {
@@ -43,8 +60,11 @@ export async function bundleProgram(folder, more = {}) {
   const entries = (names) => Object.fromEntries(names.map((name) => [name, join(base, sourceOf(name))]));
   const files = await bundle({ base, folder, input: { ...entries(programs), ...more }, chunks: "chunks" });
   // They share nothing with the program, because they are a package of their own, too.
-  const plugins = [await inlineNames(base, folder)];
-  files.push(...(await bundle({ base, folder, input: entries(clients), chunks: "client", plugins })));
+  const plugins = [await inlineNames(base, folder), takeClientForms(base)];
+  const client = { base, input: entries(clients), chunks: "client", plugins, external: [], groups: [] };
+  files.push(...(await bundle({ ...client, folder })));
+  const browser = { ...client, folder: join(folder, browserFolder), platform: browserPlatform(base) };
+  files.push(...(await bundle(browser)).map((path) => `${browserFolder}/${path}`));
   removeStale(folder, new Set(files));
   cpSync(join(root, "node_modules", bundledPackage, "license"), join(folder, bundledPackage, "LICENSE"));
 }
@@ -54,9 +74,11 @@ export async function bundleProgram(folder, more = {}) {
  * chunks: Node takes almost a millisecond of CPU for each module that it loads, and there are more than a thousand. Code
  * stays as it is, below the name of its source, so that a stack trace leads to it. Gives the paths of all files.
  */
-export async function bundle({ base, folder, input, chunks, plugins = [] }) {
-  const options = { cwd: root, input, platform: "node", external, plugins: [keepPlaces(base), ...plugins] };
-  const build = await rolldown({ ...options, transform: { target: "node20" } });
+export async function bundle({ base, folder, input, chunks, plugins = [], ...more }) {
+  const { external = programExternal, groups = programGroups, platform = nodePlatform } = more;
+  const { transform, ...own } = platform;
+  const options = { cwd: root, input, external, ...own, plugins: [keepPlaces(base), ...plugins] };
+  const build = await rolldown({ ...options, transform });
   try {
     const { output } = await build.write({
       dir: folder,
@@ -70,15 +92,36 @@ export async function bundle({ base, folder, input, chunks, plugins = [] }) {
   }
 }
 
-/** Replaces the module of names by its values: it reads them from the declarations, which clients do not load. */
+/** Modules of the clients that read the declarations, which clients do not load. */
+const inlined = ["api/client/clientNames", "api/client/verify/endpointFiles"];
+
+/** Replaces these modules by their values. */
 async function inlineNames(base, folder) {
-  const path = join(base, "api/client/clientNames.ts");
   const place = join(folder, ".names");
-  await bundle({ base, folder: place, input: { names: path }, chunks: "chunks" });
-  const names = await import(pathToFileURL(join(place, "names.js")).href);
+  const input = Object.fromEntries(inlined.map((name) => [name, join(base, `${name}.ts`)]));
+  await bundle({ base, folder: place, input, chunks: "chunks" });
+  const codes = await Promise.all(inlined.map((name) => valuesOf(join(place, `${name}.js`))));
   rmSync(place, { recursive: true });
-  const code = Object.entries(names).map(([name, value]) => `export const ${name} = ${JSON.stringify(value)};\n`);
-  return { name: "inline-names", load: { filter: { id: /clientNames\.ts$/ }, handler: () => code.join("") } };
+  const handler = (id) => codes[inlined.findIndex((name) => id.replaceAll("\\", "/").endsWith(`${name}.ts`))];
+  return { name: "inline-names", load: { filter: { id: /(?:clientNames|endpointFiles)\.ts$/ }, handler } };
+}
+
+async function valuesOf(path) {
+  const values = Object.entries(await import(pathToFileURL(path).href));
+  return values.map(([name, value]) => `export const ${name} = ${JSON.stringify(value)};\n`).join("");
+}
+
+/** Takes the form for clients of a module that has one beside it; clients have no schemas. */
+function takeClientForms(base) {
+  return {
+    name: "client-forms",
+    resolveId: (name, from) => {
+      if (name === bundledPackage) return join(base, "lib/kit/schemas.client.ts");
+      const path = from !== undefined && name.startsWith(".") ? join(dirname(from), name) : "";
+      const form = path.replace(/(?<!\.client)\.ts$/, ".client.ts");
+      return path.startsWith(base) && form !== path && existsSync(form) ? form : undefined;
+    },
+  };
 }
 
 /** Gives each source the URL that it has when it is compiled alone, so that it finds what is beside it. */

@@ -11,15 +11,17 @@ const dist = join(root, "dist");
 /** Relative imports of a compiled file or a declaration, including dynamic imports and types. */
 function importsOf(path) {
   const text = readFileSync(path, "utf8");
-  const found = text.matchAll(/\bfrom\s*"([^"]+)"|\bimport\s*\(?\s*"([^"]+)"/g);
+  // Only statements: the words are in texts of the code, too.
+  const found = text.matchAll(/^(?:import|export)\b[^"';]*\bfrom\s*"([^"\n]+)"|\bimport\s*\(?\s*"([^"\n]+)"/gm);
   return [...found].map(([, named, bare]) => named ?? bare);
 }
 
-/** All files that a file needs, including itself; rejects imports of other packages. */
+/** All files that a file needs, including itself; rejects imports of other packages, and in browsers those of Node. */
 function closureOf(path, seen = new Set()) {
   if (seen.has(path)) return seen;
   seen.add(path);
   for (const name of importsOf(path)) {
+    if (name.startsWith("node:") && !relative(dist, path).startsWith("browser")) continue;
     if (!name.startsWith(".")) throw new Error(`${relative(root, path)} imports ${name}`);
     const target = join(dirname(path), name);
     closureOf(path.endsWith(".d.ts") ? target.replace(/\.js$/, ".d.ts") : target, seen);
@@ -91,7 +93,10 @@ function manifestOf({ version, license, engines, repository, publishConfig }) {
     ...(repository === undefined ? {} : { repository }),
     publishConfig,
     engines,
-    exports: { ".": { types: "./index.d.ts", default: "./index.js" }, "./package.json": "./package.json" },
+    exports: {
+      ".": { types: "./index.d.ts", browser: "./browser/index.js", default: "./index.js" },
+      "./package.json": "./package.json",
+    },
   };
 }
 
@@ -99,16 +104,17 @@ function manifestOf({ version, license, engines, repository, publishConfig }) {
 export function buildClientPackage() {
   const manifest = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
   const places = entries(manifest);
-  const [code, types] = ["default", "types"].map((kind) => places.map((place) => join(root, place[kind])));
+  const kinds = ["default", "types", "browser"];
+  const [code, types, browser] = kinds.map((kind) => places.map((place) => join(root, place[kind])));
   if (!code.every((path) => existsSync(path))) throw new Error("build the program first: npm run build");
   rmSync(folder, { recursive: true, force: true });
-  for (const path of new Set([...code, ...types].flatMap((each) => [...closureOf(each)]))) {
+  for (const path of new Set([...code, ...types, ...browser].flatMap((each) => [...closureOf(each)]))) {
     const target = join(folder, relative(dist, path));
     mkdirSync(dirname(target), { recursive: true });
     copyFileSync(path, target);
   }
   const index = formatIndex(types);
-  writeFileSync(join(folder, "index.js"), index.code);
+  for (const place of [".", "browser"]) writeFileSync(join(folder, place, "index.js"), index.code);
   writeFileSync(join(folder, "index.d.ts"), index.types);
   writeFileSync(join(folder, "package.json"), `${JSON.stringify(manifestOf(manifest), undefined, 2)}\n`);
   copyFileSync(join(root, "docs", "client.md"), join(folder, "README.md"));

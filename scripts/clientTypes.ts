@@ -201,6 +201,27 @@ function requestOfWatch(root: string): string {
   return found[0];
 }
 
+const unprovedError = `/** An answer that this client does not believe; the message says why and what to do. */
+export declare class UnprovedError extends Error {
+  /** The reason, such as \`verify/old-head\`; docs/proofs.md lists them. */
+  readonly code: \`verify/\${string}\`;
+  /** Whose fault it is. */
+  readonly kind: "caller" | "remote" | "ours";
+  /** Of \`verify/old-head\` and \`verify/clock\`: the age of the newest block in seconds, and the limit. */
+  readonly data: { readonly age?: number; readonly maxAge?: number };
+}
+
+export interface V2ClientOptions extends ClientOptions {
+  /** Checks every answer against a trusted block, so that a server cannot lie. */
+  readonly verify?: TrustOptions;
+}
+`;
+
+/** How a client checks answers, as declared in the source; it refers to no other type. */
+function trustTypes(root: string): string {
+  return readFileSync(join(root, "src/api/client/verify/TrustOptions.ts"), "utf8");
+}
+
 interface ClientParts {
   /** The interface of the client, with what it extends. */
   readonly type: string;
@@ -228,10 +249,10 @@ export async function formatClientTypes(root: string): Promise<Readonly<Record<s
   return {
     "api/client/client.d.ts": clientOf({
       type: "Client",
-      types: [schemasOf(v2, ["Error"]), ""],
+      types: [schemasOf(v2, ["Error"]), "", unprovedError, trustTypes(root)],
       methods: methodsOf(v2, ({ properties, ...bare }) => properties?.result ?? bare),
       creates: `/** A client of v2. \`baseUrl\` ends before the method's name: \`…/api/v2\`. ${inert} */
-export declare function createClient(baseUrl: string, options?: ClientOptions): Client;`,
+export declare function createClient(baseUrl: string, options?: V2ClientOptions): Client;`,
     }),
     "api/client/v3Client.d.ts": clientOf({
       type: "V3Client extends V3Extras",

@@ -4,7 +4,9 @@ import { describe, expect, it } from "vitest";
 
 const root = join(import.meta.dirname, "..");
 const { exports } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as {
-  readonly exports: Readonly<Record<string, string | { readonly types: string; readonly default: string }>>;
+  readonly exports: Readonly<
+    Record<string, string | { readonly types: string; readonly browser: string; readonly default: string }>
+  >;
 };
 const modules = Object.entries(exports).flatMap(([name, place]) =>
   typeof place === "string" ? [] : [{ name, ...place }],
@@ -29,8 +31,9 @@ function packagesOf(path: string, seen = new Set<string>()): readonly string[] {
 }
 
 describe("the exports of the package", () => {
-  it.each(modules)("$name has its code and its types from one source", ({ types, default: code }) => {
+  it.each(modules)("$name has its code and its types from one source", ({ types, browser, default: code }) => {
     expect(sourceOf(types)).toBe(sourceOf(code));
+    expect(sourceOf(browser.replace("/browser/", "/"))).toBe(sourceOf(code));
     expect(existsSync(join(root, sourceOf(code)))).toBe(true);
   });
 

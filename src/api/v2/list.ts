@@ -2,6 +2,7 @@ import type { Endpoint } from "../declare/endpoint.ts";
 import * as accounts from "./accounts.ts";
 import * as blocks from "./blocks.ts";
 import * as config from "./config.ts";
+import * as contracts from "./contracts.ts";
 import * as detect from "./detect.ts";
 import * as replay from "./replay.ts";
 import * as runMethod from "./runMethod.ts";
@@ -10,12 +11,16 @@ import * as send from "./send.ts";
 import * as transactions from "./transactions.ts";
 
 /** The tag files of v2, in the order in which the documentation shows them. */
-const tagFiles = [accounts, blocks, transactions, replay, config, runMethod, send, detect] as const;
+export const v2Files = { accounts, contracts, blocks, transactions, replay, config, runMethod, send, detect } as const;
+
+export type V2File = keyof typeof v2Files;
 
 type EndpointsOf<File> = File extends unknown ? File[keyof File] : never;
 
 /** Every endpoint of v2, as declared. */
-export type V2Endpoint = EndpointsOf<(typeof tagFiles)[number]>;
+export type V2Endpoint = EndpointsOf<(typeof v2Files)[V2File]>;
 
 /** Every endpoint of v2. */
-export const v2Endpoints: readonly Endpoint<V2Services>[] = tagFiles.flatMap((file) => Object.values(file));
+export const v2Endpoints: readonly Endpoint<V2Services>[] = Object.values(v2Files).flatMap(
+  (file): readonly Endpoint<V2Services>[] => Object.values(file),
+);

@@ -4,7 +4,7 @@ import type { Random } from "../../lib/random.ts";
 import { LiteError } from "../errors.ts";
 import type { publicKey, tcpAuthentificationComplete } from "../tl/adnlRecords.ts";
 import type { TlValue } from "../tl/types.ts";
-import { verifyingKey } from "./keys.ts";
+import { verifyingKey } from "./publicKeys.ts";
 
 /** State of the client's authentication. It is optional and follows the handshake; the C++ clients always do it. */
 export type Authentication =

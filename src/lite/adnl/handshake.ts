@@ -2,7 +2,8 @@ import { createHash } from "node:crypto";
 import { concatBytes, equalBytes, toHex } from "../../lib/bytes.ts";
 import { LiteError } from "../errors.ts";
 import { makeStreamCipher, type StreamCipher, sessionParametersLength } from "./cipher.ts";
-import { type AdnlKey, keyId } from "./keys.ts";
+import type { AdnlKey } from "./keys.ts";
+import { keyId } from "./publicKeys.ts";
 
 /**
  * The first packet of a client: server key id, client public key, hash of the session parameters, the encrypted

@@ -1,8 +1,7 @@
 import { createHash, createPrivateKey, createPublicKey, diffieHellman, type KeyObject } from "node:crypto";
 import { concatBytes, fromHex, toHex } from "../../lib/bytes.ts";
 import { LiteError } from "../errors.ts";
-import { publicKeyEd25519 } from "../tl/adnlRecords.ts";
-import { encode } from "../tl/types.ts";
+import { keyId } from "./publicKeys.ts";
 
 /** An Ed25519 key pair with only what ADNL needs: its id and shared secrets. */
 export interface AdnlKey {
@@ -15,7 +14,6 @@ export interface AdnlKey {
 
 // What comes before the 32 bytes of a key in its DER form (RFC 8410).
 const privateEd25519 = fromHex("302e020100300506032b657004220420");
-const publicEd25519 = fromHex("302a300506032b6570032100");
 const privateX25519 = fromHex("302e020100300506032b656e04220420");
 const publicX25519 = fromHex("302a300506032b656e032100");
 
@@ -24,16 +22,6 @@ export function makeAdnlKey(seed: Uint8Array): AdnlKey {
   const publicKey = publicKeyOf(seed);
   const agreement = agreementKey(seed);
   return { publicKey, id: keyId(publicKey), agree: (other) => agree(agreement, other) };
-}
-
-export function keyId(publicKey: Uint8Array): Uint8Array {
-  const named = encode(publicKeyEd25519.boxed, { key: publicKey });
-  return new Uint8Array(createHash("sha256").update(named).digest());
-}
-
-/** A public Ed25519 key as `node:crypto` takes it, for checking signatures. */
-export function verifyingKey(publicKey: Uint8Array): KeyObject {
-  return createPublicKey({ key: Buffer.from(concatBytes([publicEd25519, publicKey])), format: "der", type: "spki" });
 }
 
 function publicKeyOf(seed: Uint8Array): Uint8Array {

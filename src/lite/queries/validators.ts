@@ -5,7 +5,7 @@ import { type BlockIdExt, masterchain, type ShardId, wholeShard } from "../../mo
 import { type Config, findConfigParam, getConfigParam } from "../../model/config/ConfigParams.ts";
 import type { ValidatorDescr, ValidatorSet } from "../../model/config/ValidatorSet.ts";
 import { hashFromBytes, hashToBytes, zeroHash } from "../../model/Hash.ts";
-import { keyId, verifyingKey } from "../adnl/keys.ts";
+import { keyId, verifyingKey } from "../adnl/publicKeys.ts";
 import { proofError } from "./proven.ts";
 
 /** A validator that may sign a block. */

@@ -5,7 +5,7 @@ import type { Hash } from "../../../src/cell/Hash.ts";
 import { intKey, uintKey } from "../../../src/cell/keys.ts";
 import { toHex } from "../../../src/lib/bytes.ts";
 import { seededRandom } from "../../../src/lib/random.ts";
-import { keyId } from "../../../src/lite/adnl/keys.ts";
+import { keyId } from "../../../src/lite/adnl/publicKeys.ts";
 import { type Config, configParam } from "../../../src/model/config/ConfigParams.ts";
 import { ValidatorDescr, type ValidatorSet } from "../../../src/model/config/ValidatorSet.ts";
 

@@ -1,7 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { fromHex, toHex } from "../../../src/lib/bytes.ts";
-import { keyId, makeAdnlKey, montgomeryOf } from "../../../src/lite/adnl/keys.ts";
+import { makeAdnlKey, montgomeryOf } from "../../../src/lite/adnl/keys.ts";
+import { keyId } from "../../../src/lite/adnl/publicKeys.ts";
 import { refusalCode } from "../../kit/suite/refusal.ts";
 
 const seed = fc.uint8Array({ minLength: 32, maxLength: 32 });

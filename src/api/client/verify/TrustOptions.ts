@@ -1,5 +1,3 @@
-import type { PublicNetwork } from "../../../lite/server/knownNetworks.ts";
-
 /** Keeps one text: the newest key block that was proved. */
 export interface TrustStore {
   /** The kept text; undefined before the first `save`. */
@@ -24,7 +22,7 @@ export interface TrustedConfig {
 /** How a client checks answers. */
 export interface TrustOptions {
   /** A public network, or the global config of another one. */
-  readonly trust: PublicNetwork | TrustedConfig;
+  readonly trust: "mainnet" | "testnet" | TrustedConfig;
   /**
    * Where the newest proved key block is kept, so that the next proof is short: in memory (the default), in the
    * `localStorage` of a page, in a file, or elsewhere.

@@ -5,9 +5,9 @@ import { nameOfNetwork, startOf } from "../../../lite/server/knownNetworks.ts";
 import type { Executor } from "../../../tvm/Executor.ts";
 import { supportedGlobalVersion } from "../../../tvm/globalVersion.ts";
 import { findProperties, parseBody } from "../../declare/requestArgs.ts";
-import { v2Endpoints } from "../../v2/list.ts";
 import type { V2Services } from "../../v2/Services.ts";
 import { V2Reader } from "../../v2/V2Reader.ts";
+import { loadEndpoint } from "./loadEndpoint.ts";
 import { openStore } from "./openStore.ts";
 import { TrustedBlocks } from "./TrustedBlocks.ts";
 import type { TrustOptions } from "./TrustOptions.ts";
@@ -38,7 +38,7 @@ export function openVerifier({ trust, store, maxAge = usualMaxAge }: TrustOption
   const never = new AbortController().signal;
   return {
     ask: async (name, args, send, signal = never) => {
-      const endpoint = v2Endpoints.find((each) => each.name === name);
+      const endpoint = await loadEndpoint(name);
       if (endpoint === undefined) throw new UnprovedError("verify/not-covered", `${name} is not known here`);
       const { proof } = endpoint;
       if (proof.by === "nothing" && proof.isWrite) return (await send(args)).result;

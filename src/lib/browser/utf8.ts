@@ -1,0 +1,9 @@
+/** What this program uses of `node:buffer`, for bundles for browsers. */
+export function isUtf8(bytes: Uint8Array): boolean {
+  try {
+    new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+    return true;
+  } catch {
+    return false;
+  }
+}
