@@ -1,0 +1,66 @@
+import { openVerifier } from "../../../src/api/client/verify/openVerifier.ts";
+import type { TrustOptions } from "../../../src/api/client/verify/TrustOptions.ts";
+import type { ReceivedAnswer } from "../../../src/api/client/verify/Verifier.ts";
+import type { ProofJson } from "../../../src/api/declare/proofForm.ts";
+import { v2Api } from "../../../src/api/v2/envelope.ts";
+import type { V2Services } from "../../../src/api/v2/Services.ts";
+import { LiveChains } from "../../../src/chain/LiveChains.ts";
+import { serverSource } from "../../../src/chain/serverSource.ts";
+import type { Clock } from "../../../src/lib/clock.ts";
+import { formatJson, type JsonInput, parseJson } from "../../../src/lib/json.ts";
+import type { TrustedStart } from "../../../src/lite/server/knownNetworks.ts";
+import type { LiteServer } from "../../../src/lite/server/LiteServer.ts";
+import type { Ledger } from "../../../src/localnet/ledger/Ledger.ts";
+import type { Executor } from "../../../src/tvm/Executor.ts";
+import { openApiServer, type TestServer, type TestServerOptions } from "./apiServer.ts";
+import { trustOf } from "./provedRecords.ts";
+
+/** An answer with its proof, as JSON. */
+export interface ProvedAnswer {
+  readonly result: JsonInput;
+  readonly proof: ProofJson;
+}
+
+/** Changes an answer on its way, as a server that lies would. */
+export type Lie = (answer: ProvedAnswer) => ReceivedAnswer;
+
+/** Sends a method of JSON-RPC over a real connection; throws the text of an error. */
+export async function askRpc(origin: string, method: string, params: JsonInput): Promise<ProvedAnswer> {
+  const body = formatJson({ method, params });
+  const response = await fetch(`${origin}/api/v2/jsonRPC`, { method: "POST", body });
+  const { ok, error, result, proof } = Object(parseJson(await response.text(), { maxLength: 1 << 26 }));
+  if (ok !== true) throw new Error(error);
+  return { result, proof };
+}
+
+/** Serves v2 over a ledger. */
+export async function serveProofs(
+  { ledger, lite }: { readonly ledger: Ledger; readonly lite: LiteServer },
+  { executor, clock }: { readonly executor: Executor; readonly clock: Clock },
+  options: TestServerOptions = {},
+): Promise<TestServer & { readonly services: V2Services }> {
+  const head = () => ({ block: ledger.headId, genUtime: ledger.head?.info.genUtime ?? 0 });
+  const chains = new LiveChains({ source: serverSource(lite, head), executor, clock, zeroState: ledger.zero.id });
+  const services = { isLive: () => true, chains };
+  const server = await openApiServer(v2Api, services, { head: () => ledger.headId.seqno, ...options });
+  return { ...server, services };
+}
+
+/** A client that checks answers of a server; the server may lie. */
+export function openProvingClient(
+  origin: string,
+  { start, clock, ...options }: Partial<TrustOptions> & { readonly start: TrustedStart; readonly clock: Clock },
+) {
+  const verifier = openVerifier({ trust: trustOf(start), ...options }, clock);
+  return (name: string, args: JsonInput, lie: Lie = (answer) => answer) =>
+    verifier.ask(name, args, async (given) => lie(await askRpc(origin, name, given)));
+}
+
+/** Checks an answer that was received before; nothing is sent. */
+export function checkReceived(
+  [name, args]: readonly [name: string, args: JsonInput],
+  answer: ReceivedAnswer,
+  { start, clock }: { readonly start: TrustedStart; readonly clock: Clock },
+): Promise<unknown> {
+  return openVerifier({ trust: trustOf(start) }, clock).ask(name, args, async () => answer);
+}
