@@ -1,5 +1,5 @@
 import { createPrivateKey, createPublicKey, type KeyObject, sign } from "node:crypto";
-import { keyId } from "../../lite/adnl/keys.ts";
+import { keyId } from "../../lite/adnl/publicKeys.ts";
 import type { signatureSet } from "../../lite/tl/liteRecords.ts";
 import type { TlValue } from "../../lite/tl/types.ts";
 import type { BlockIdExt } from "../../model/block/BlockId.ts";

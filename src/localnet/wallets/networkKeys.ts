@@ -1,5 +1,5 @@
 import { seededRandom } from "../../lib/random.ts";
-import { keyId } from "../../lite/adnl/keys.ts";
+import { keyId } from "../../lite/adnl/publicKeys.ts";
 import { masterchain } from "../../model/block/BlockId.ts";
 import { hashFromBytes, zeroHash } from "../../model/Hash.ts";
 import { localGlobalId } from "../genesis/genesisConfig.ts";
