@@ -1,6 +1,6 @@
 import { parseJson } from "../../lib/json.ts";
 import { type Arg, decodeArgs, makeArg, optional } from "../../lib/kit/arg.ts";
-import { intArg, listArg, textArg } from "../../lib/kit/basicArgs.ts";
+import { bigintArg, intArg, listArg, textArg } from "../../lib/kit/basicArgs.ts";
 import { type BlockIdExt, masterchain, wholeShard } from "../../model/block/BlockId.ts";
 import { findHash, type Hash, hashToBytes } from "../../model/Hash.ts";
 import type { AdnlAddress } from "../adnl/AdnlClient.ts";
@@ -29,28 +29,19 @@ function objectArg<T>(allowed: string, read: (properties: Readonly<Record<string
   });
 }
 
-const wholeShardText = BigInt.asIntN(64, wholeShard).toString();
-
-/** Whole; `JSON.parse` reads it as the number -2^63, which is exact, and prints that with other digits. */
-const masterShard: Arg<bigint> = makeArg({
-  schema: { type: "integer" },
-  allowed: `the shard ${wholeShardText}`,
-  read: (value) => {
-    const isWhole = typeof value === "number" ? value === -(2 ** 63) : String(value) === wholeShardText;
-    return isWhole ? wholeShard : undefined;
-  },
-});
+const signedWhole = BigInt.asIntN(64, wholeShard);
 
 const block = objectArg("a masterchain block with seqno, root_hash and file_hash", (given): BlockIdExt => {
   const { seqno, root_hash, file_hash } = decodeArgs(
     {
       workchain: intArg({ min: masterchain, max: masterchain }),
-      shard: masterShard,
+      shard: bigintArg({ min: signedWhole, max: signedWhole }),
       seqno: intArg({ min: 0, max: 0xffff_ffff }),
       root_hash: hashText,
       file_hash: hashText,
     },
-    given,
+    // `JSON.parse` reads the whole shard as a number, which is exact but beyond the safe ones.
+    given.shard === Number(signedWhole) ? { ...given, shard: signedWhole } : given,
   );
   return { workchain: masterchain, shard: wholeShard, seqno, rootHash: root_hash, fileHash: file_hash };
 });

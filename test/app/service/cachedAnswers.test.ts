@@ -83,7 +83,9 @@ describe("answers from the index", () => {
     const reported = { name: "Cats", description: undefined, symbol: undefined, image: undefined };
     const type = "nft_collections" as const;
     await late.write((session) =>
-      loadRows(session, serviceTables.addressMetadata, [{ ...fetched, ...reported, address: collection, type, valid: true }]),
+      loadRows(session, serviceTables.addressMetadata, [
+        { ...fetched, ...reported, address: collection, type, valid: true },
+      ]),
     );
     expect((await ask(path)).body).toEqual({
       [raw(collection)]: { is_indexed: true, token_info: [expect.objectContaining({ name: "Cats" })] },

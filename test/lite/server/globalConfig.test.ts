@@ -31,7 +31,9 @@ describe("a global config", () => {
     const { zeroState, initBlock } = parseGlobalConfig(text);
     expect(readTrustedStart(JSON.parse(text).validator)).toEqual({ zeroState, initBlock });
     const other = text.replaceAll("-9223372036854775808", '"-9223372036854775807"');
-    expect(() => readTrustedStart(JSON.parse(other).validator)).toThrow("give the shard -9223372036854775808");
+    expect(() => readTrustedStart(JSON.parse(other).validator)).toThrow(
+      "from -9223372036854775808 to -9223372036854775808",
+    );
   });
 
   it("without an init block starts at the zero state", () => {
