@@ -1,5 +1,6 @@
 import { makeOpenApi } from "../src/api/declare/openapi.ts";
 import { emulateApi } from "../src/api/emulate/envelope.ts";
+import { liteApi } from "../src/api/lite/envelope.ts";
 import { v2Api } from "../src/api/v2/envelope.ts";
 import { v3Api } from "../src/api/v3/envelope.ts";
 import { v4Api } from "../src/api/v4/envelope.ts";
@@ -60,7 +61,7 @@ function isBelowOpen(path: string, { open }: OperationFacts): boolean {
   return [...open].some((each) => each === "" || (each.endsWith(".") ? path.startsWith(each) : isBelow(path, each)));
 }
 
-const versions = { v2: v2Api, v3: v3Api, v4: v4Api, emulate: emulateApi };
+const versions = { v2: v2Api, v3: v3Api, v4: v4Api, emulate: emulateApi, lite: liteApi };
 
 /** Our version with the most operations of a document. */
 function findVersion(published: ApiFacts): { readonly name: string; readonly facts: ApiFacts } {

@@ -3,6 +3,7 @@ import { dirname, join, resolve } from "node:path";
 import { describe, expect, it } from "vitest";
 import { makeOpenApi } from "../src/api/declare/openapi.ts";
 import { emulateApi } from "../src/api/emulate/envelope.ts";
+import { liteApi } from "../src/api/lite/envelope.ts";
 import { makeLocalApi } from "../src/api/local/localVersion.ts";
 import { v2Api } from "../src/api/v2/envelope.ts";
 import { v3Api } from "../src/api/v3/envelope.ts";
@@ -60,6 +61,7 @@ describe("the documents", () => {
       makeOpenApi(v3Api),
       makeOpenApi(v4Api),
       makeOpenApi(emulateApi),
+      makeOpenApi(liteApi),
       makeOpenApi(makeLocalApi("loopback")),
     ];
     const paths = versions.flatMap(({ paths }) => Object.values(Object(paths)).map(Object));

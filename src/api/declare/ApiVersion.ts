@@ -69,6 +69,12 @@ export interface ApiVersion<S> {
   readonly makeReader?: (args: Args) => RequestReader;
   /** Decodes the arguments of a body; a JSON object by default. */
   readonly readBody?: (text: string, headers: RequestHeaders) => RequestArgs;
+  /** How bodies and answers of `application/octet-stream` are read and written; absent where there are none. */
+  readonly bytes?: {
+    readonly read: (body: Buffer) => RequestArgs;
+    /** From the JSON text of a result. */
+    readonly write: (result: string) => Uint8Array;
+  };
   /** Whether each path is also served below `k/<key>`, for clients that can set neither header nor query. */
   readonly hasKeyPaths?: boolean;
   /** Headers, in lower case, that are arguments too: the URL alone does not identify such a request. */

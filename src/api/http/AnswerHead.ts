@@ -63,8 +63,7 @@ export class AnswerHead {
     const more = this.#unknown === undefined ? own : [...own, ...this.#unknown];
     const { version, contentType = "application/json", isTimed = false } = this.#modules.apiVersion;
     return [
-      "Content-Type",
-      contentType,
+      ...(more[0] === "Content-Type" ? [] : ["Content-Type", contentType]),
       "X-Content-Type-Options",
       "nosniff",
       "X-API-Version",

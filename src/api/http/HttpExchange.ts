@@ -19,6 +19,9 @@ import { compressFromBytes, type EncodedAnswer } from "./EncodedAnswer.ts";
 import type { RunOutcome } from "./EndpointRunner.ts";
 import { readAheadBytes, type ServedFile, sendFile } from "./sendFile.ts";
 
+/** The content type of bodies and answers that are bytes. */
+export const bytesType = "application/octet-stream";
+
 export interface HttpExchangeFacts {
   readonly name: string;
   readonly via: Via;
@@ -114,6 +117,14 @@ export class HttpExchange implements Call {
       else writePieces(response, cutBytes(parts));
       this.head.note(200, beginning.length + encoded.length + end.length);
     });
+  }
+
+  /** Sends a result as bytes. */
+  sendBytes(outcome: RunOutcome, write: (result: string) => Uint8Array): void {
+    const { encoded } = outcome;
+    const text = Buffer.from(encoded.pieces.join(""), "latin1").toString();
+    const body = Buffer.from(write(text)).toString("latin1") as ByteText;
+    this.sendPieces([body], ["Content-Type", bytesType, ...this.head.outcomeHeaders(outcome)], encoded);
   }
 
   /** Sends a file in pieces, of which only those read ahead count as unsent. */

@@ -7,15 +7,7 @@ import type { ApiVersion } from "../declare/ApiVersion.ts";
 import type { Endpoint } from "../declare/endpoint.ts";
 import { ApiError } from "../declare/errors.ts";
 import { checkProvable, findProofRequest, type ProofRequest, withoutProof } from "../declare/proof.ts";
-import {
-  ArgReader,
-  findProperties,
-  firstOf,
-  parseBody,
-  parseQuery,
-  type RequestArgs,
-  type RequestReader,
-} from "../declare/requestArgs.ts";
+import { ArgReader, firstOf, parseQuery, type RequestReader } from "../declare/requestArgs.ts";
 import type { Metrics, Via } from "../metrics.ts";
 import { type Answers, BatchBudget } from "./answers/Answers.ts";
 import { type ByteText, toByteText } from "./answers/byteText.ts";
@@ -30,6 +22,7 @@ import { pathReader, type ReadPath } from "./pathArgs.ts";
 import { RequestAccess } from "./RequestAccess.ts";
 import { type MemoEntry, type Remember, RequestMemo } from "./RequestMemo.ts";
 import { readBody } from "./readBody.ts";
+import { findBytesForm, readBodyArgs } from "./readBodyArgs.ts";
 import { reportFailure } from "./reportFailure.ts";
 import type { ServedFile } from "./sendFile.ts";
 
@@ -153,13 +146,15 @@ export class RequestHandler<S> {
       const { endpoint, reader, readPath } = this.#getEndpoint(name);
       const { key = firstOf(parseQuery(queryOf(request)), "api_key"), args: inPath } = readPath(request.url ?? "");
       await this.#admitChange(exchange, key);
-      const { readBody: readArgs = readObject } = this.#modules.apiVersion;
-      const body = readArgs(await readBody(request, this.#options.maxBodyBytes), request.headers);
+      const bytes = findBytesForm(this.#modules.apiVersion, request.headers);
+      const body = await readBodyArgs(request, this.#modules.apiVersion, bytes, this.#options.maxBodyBytes);
       const [proof, given] = [findProofRequest(body, request.headers), withoutProof(body)];
       this.#noteUnknown(exchange, reader, Object.keys(given));
       const args = reader.fromObject(inPath === undefined ? given : { ...given, ...inPath }, request.headers);
       const outcome = await this.#run(exchange, { endpoint, args, proof });
-      return this.#succeedOver(exchange, outcome, endpoint);
+      return bytes === undefined
+        ? this.#succeedOver(exchange, outcome, endpoint)
+        : exchange.sendBytes(outcome, bytes.write);
     });
   }
 
@@ -380,13 +375,6 @@ export class RequestHandler<S> {
   #report(exchange: HttpExchange, error: unknown): void {
     reportFailure({ request: exchange.id, endpoint: exchange.head.name }, error, this.#modules);
   }
-}
-
-/** A body that is a JSON object. */
-function readObject(text: string): RequestArgs {
-  const properties = findProperties(parseBody(text));
-  if (properties === undefined) throw new ApiError("api/body", "the body must be a JSON object");
-  return properties;
 }
 
 /** The part of the URL after the question mark. */

@@ -2,7 +2,12 @@ import type { IncomingMessage } from "node:http";
 import { ApiError } from "../declare/errors.ts";
 
 /** Reads a request's body as text; rejects a too long one as soon as that is known. */
-export function readBody(request: IncomingMessage, maxBytes: number): Promise<string> {
+export async function readBody(request: IncomingMessage, maxBytes: number): Promise<string> {
+  return (await readBytes(request, maxBytes)).toString("utf8");
+}
+
+/** The same as bytes. */
+export function readBytes(request: IncomingMessage, maxBytes: number): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const body = new GrowingBytes();
     let isWhole = false;
@@ -19,7 +24,7 @@ export function readBody(request: IncomingMessage, maxBytes: number): Promise<st
     });
     request.on("end", () => {
       isWhole = true;
-      resolve(body.text());
+      resolve(body.bytes());
     });
     const refuseCut = () => {
       // Creating an error is slow, and every request closes.
@@ -58,7 +63,7 @@ class GrowingBytes {
     this.#bytes = Buffer.alloc(0);
   }
 
-  text(): string {
-    return this.#bytes.toString("utf8", 0, this.#length);
+  bytes(): Buffer {
+    return this.#bytes.subarray(0, this.#length);
   }
 }

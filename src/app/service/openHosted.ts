@@ -8,6 +8,7 @@ import type { NetworkPlan } from "../NetworkPlan.ts";
 import type { NetworkAccess } from "./accessFor.ts";
 import { makeAssetLoader, openExplorer } from "./openExplorer.ts";
 import { openHistoryPart } from "./openHistoryPart.ts";
+import { openLitePart } from "./openLitePart.ts";
 import { openLocalPart } from "./openLocalPart.ts";
 import { openV2 } from "./openV2.ts";
 import { openV4 } from "./openV4.ts";
@@ -21,7 +22,7 @@ import type { IndexPosition, StatusSource } from "./parts/statusLine.ts";
 export type OpenPlanned = (plan: NetworkPlan, modules: NetworkModules) => Promise<OpenNetwork>;
 
 /** The parts of every network's service, in the order in which they are opened; closed in reverse. */
-const parts: readonly OpenPart[] = [openV2, openV4, openHistoryPart, openLocalPart];
+const parts: readonly OpenPart[] = [openV2, openV4, openLitePart, openHistoryPart, openLocalPart];
 
 /** Modules shared by the networks of a process. */
 export interface SharedParts {

@@ -7,6 +7,7 @@ import { pathToFileURL } from "node:url";
 import { afterAll, expect, it } from "vitest";
 import { makeOpenApi } from "../../../src/api/declare/openapi.ts";
 import { emulateApi } from "../../../src/api/emulate/envelope.ts";
+import { liteApi } from "../../../src/api/lite/envelope.ts";
 import { v2Api } from "../../../src/api/v2/envelope.ts";
 import { v3Api } from "../../../src/api/v3/envelope.ts";
 import { v4Api } from "../../../src/api/v4/envelope.ts";
@@ -17,6 +18,7 @@ const documents = [
   ["v3", makeOpenApi(v3Api)],
   ["v4", makeOpenApi(v4Api)],
   ["emulate", makeOpenApi(emulateApi)],
+  ["lite", makeOpenApi(liteApi)],
 ] as const;
 
 const own = createRequire(import.meta.url);

@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import type { ApiVersion } from "../../../src/api/declare/ApiVersion.ts";
 import { makeOpenApi } from "../../../src/api/declare/openapi.ts";
 import { emulateApi } from "../../../src/api/emulate/envelope.ts";
+import { liteApi } from "../../../src/api/lite/envelope.ts";
 import { makeLocalApi } from "../../../src/api/local/localVersion.ts";
 import { v2Api } from "../../../src/api/v2/envelope.ts";
 import { v3Api } from "../../../src/api/v3/envelope.ts";
@@ -24,7 +25,7 @@ function operationsOf<S>(version: ApiVersion<S>) {
   );
 }
 
-describe.each([v2Api, v3Api, v4Api, emulateApi, makeLocalApi("loopback")] as readonly ApiVersion<never>[])(
+describe.each([v2Api, v3Api, v4Api, emulateApi, liteApi, makeLocalApi("loopback")] as readonly ApiVersion<never>[])(
   "the document of $name",
   (version) => {
     const operations = operationsOf(version);

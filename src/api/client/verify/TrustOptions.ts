@@ -7,16 +7,27 @@ export interface TrustStore {
 
 /** A block as global configs have it, with hashes in base64. */
 export interface ConfigBlock {
+  /** The masterchain: -1. */
   readonly workchain: number;
+  /** The whole masterchain: -9223372036854775808. */
   readonly shard: number | bigint | string;
+  /** Number of the block in the masterchain. */
   readonly seqno: number;
+  /** Hash of the block's root cell, in base64. */
   readonly root_hash: string;
+  /** Hash of the block's file, in base64. */
   readonly file_hash: string;
 }
 
 /** The part of a global config that says where trust begins; `init_block` may be any masterchain block. */
 export interface TrustedConfig {
-  readonly validator: { readonly zero_state: ConfigBlock; readonly init_block?: ConfigBlock };
+  /** The blocks that everybody knows. */
+  readonly validator: {
+    /** The state with which the network began. */
+    readonly zero_state: ConfigBlock;
+    /** A newer masterchain block, from which proofs are shorter. */
+    readonly init_block?: ConfigBlock;
+  };
 }
 
 /** How a client checks answers. */
