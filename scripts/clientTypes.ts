@@ -208,7 +208,12 @@ export declare class UnprovedError extends Error {
   /** Whose fault it is. */
   readonly kind: "caller" | "remote" | "ours";
   /** Of \`verify/old-head\` and \`verify/clock\`: the age of the newest block in seconds, and the limit. */
-  readonly data: { readonly age?: number; readonly maxAge?: number };
+  readonly data: {
+    /** Age of the server's newest block, in seconds by the clock of this machine. */
+    readonly age?: number;
+    /** The largest allowed age. */
+    readonly maxAge?: number;
+  };
 }
 
 export interface V2ClientOptions extends ClientOptions {

@@ -5,6 +5,12 @@ export interface TrustStore {
   save(text: string): Promise<void> | void;
 }
 
+/** A file that keeps the newest proved key block. */
+export interface TrustFile {
+  /** Its path. */
+  readonly file: string;
+}
+
 /** A block as global configs have it, with hashes in base64. */
 export interface ConfigBlock {
   /** The masterchain: -1. */
@@ -38,7 +44,7 @@ export interface TrustOptions {
    * Where the newest proved key block is kept, so that the next proof is short: in memory (the default), in the
    * `localStorage` of a page, in a file, or elsewhere.
    */
-  readonly store?: "memory" | "localStorage" | { readonly file: string } | TrustStore;
+  readonly store?: "memory" | "localStorage" | TrustFile | TrustStore;
   /** How old the newest block of the server may be, in seconds by the clock of this machine; 60 by default. */
   readonly maxAge?: number;
 }
