@@ -3,7 +3,7 @@ import { type Slice, sliceOf } from "../../../cell/Slice.ts";
 import type { Address } from "../../../model/Address.ts";
 import { type Hash, hash } from "../../../model/Hash.ts";
 import type { TraceMessage, TraceTransaction } from "../../../model/Trace.ts";
-import { electorOpcodes } from "./electorOpcodes.ts";
+import { electorOpcodes } from "./messages.ts";
 
 /** What the elector keeps of a stake for its answer. */
 const answerCoins = 1_000_000_000n;

@@ -2,7 +2,7 @@ import type { Cell } from "../../../cell/Cell.ts";
 import { sliceOf } from "../../../cell/Slice.ts";
 import { type Address, plainAddress } from "../../../model/Address.ts";
 import type { Transaction } from "../../../model/Transaction.ts";
-import { electorOpcodes } from "../elections/electorOpcodes.ts";
+import { electorOpcodes } from "../elections/messages.ts";
 import type { NominatorPool } from "./pool.ts";
 
 const validatorDeposit = 4;

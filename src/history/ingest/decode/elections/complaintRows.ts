@@ -1,6 +1,6 @@
 import { writeBoc } from "../../../../cell/boc.ts";
-import { electorOpcodes } from "../../../../contracts/families/elections/electorOpcodes.ts";
 import type { ComplaintStatus, PastElection } from "../../../../contracts/families/elections/electorStorage.ts";
+import { electorOpcodes } from "../../../../contracts/families/elections/messages.ts";
 import { findQuery } from "../../../../contracts/families/elections/stakeEvent.ts";
 import { type Address, makeAddress } from "../../../../model/Address.ts";
 import { zeroHash } from "../../../../model/Hash.ts";
