@@ -172,7 +172,9 @@ export const options = {
     "Where the index begins: head, genesis, or a masterchain seqno; unset: genesis for the local network, else head.",
     { value: "BLOCK" },
   ),
-  keep: option(durationArg, undefined, "How long the index keeps history, such as 90d; unset: without limit."),
+  keep: option(durationArg, undefined, "How long history is kept, such as 90d; unset: without limit.", {
+    value: "TIME",
+  }),
   scope: option(
     text,
     undefined,

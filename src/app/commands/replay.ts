@@ -19,6 +19,7 @@ const ownOptions = {
     textArg({ minLength: 1, maxLength: 128 }),
     undefined,
     "Account of the transaction, when only the hash is given; unset: looked up in the index.",
+    { value: "ADDRESS" },
   ),
   threads: option(
     intArg({ min: 0, max: 64 }),

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { commands } from "../../../src/app/commands/list.ts";
-import { flagOf } from "../../../src/app/options.ts";
+import { flagOf, valueNameOf } from "../../../src/app/options.ts";
 import { runCommandLine } from "../../../src/app/terminal/commandLine.ts";
 import { recordTerminal } from "../../kit/suite/recordTerminal.ts";
 
@@ -28,6 +28,15 @@ describe("the program", () => {
     const explained = new Set(lines.flatMap((line) => line.trim().split("  ")[0]?.split(/, | /) ?? []));
     const used = examples.flatMap((example) => example.match(/--[a-z-]+/g) ?? []);
     expect(used.filter((flag) => !explained.has(flag))).toEqual([]);
+  });
+
+  it.each(commands)("calls only numbers N in the help of $name", ({ options, settings }) => {
+    const numbers = Object.entries({ ...options, ...settings }).filter(
+      ([name, option]) => option.isFlag !== true && !option.isFileOnly && valueNameOf(name, option) === "N",
+    );
+    expect(numbers.filter(([, { arg }]) => !arg.allowed.startsWith("a whole number")).map(([name]) => name)).toEqual(
+      [],
+    );
   });
 
   it.each(commands)("suggests the nearest of all options of $name for an unknown one", async (command) => {
