@@ -252,7 +252,8 @@ export class MessageWork {
     if (message.info.kind === "externalOut") throw new LocalnetError("localnet/block", "not a control");
     const account = accountOf(plainAddress(message.info.dest));
     const before = accounts.current(account);
-    const ran = runner.runWrite({ shardAccount: before, message: cell, now, lt: startLt + 1n });
+    const lt = accounts.nextLt(account, startLt + 1n);
+    const ran = runner.runWrite({ shardAccount: before, message: cell, now, lt });
     this.controlled.add(balanceOf(before), balanceOf(ran.shardAccount));
     const transaction = link(this.#apply(account, ran));
     this.#putIn(cell.hash(), { kind: "external", message: new Linked(cell, Message), transaction }, noFees);
@@ -260,7 +261,8 @@ export class MessageWork {
 
   async tickTock(account: Hash, isTock: boolean, lt: bigint): Promise<void> {
     const { accounts, runner, now } = this.#options;
-    const ran = await runner.runTickTock({ shardAccount: accounts.current(account), now, lt, isTock });
+    const shardAccount = accounts.current(account);
+    const ran = await runner.runTickTock({ shardAccount, now, lt: accounts.nextLt(account, lt), isTock });
     const transaction = this.#apply(account, ran);
     this.#send(transaction, this.#firstMetadata(transaction), false);
   }
@@ -327,7 +329,8 @@ export class MessageWork {
   async #run(dest: Address, message: Cell, lt: bigint): Promise<InCell<Transaction> | undefined> {
     const { accounts, runner, now } = this.#options;
     const account = accountOf(dest);
-    const ran = await runner.runMessage({ shardAccount: accounts.current(account), message, now, lt });
+    const shardAccount = accounts.current(account);
+    const ran = await runner.runMessage({ shardAccount, message, now, lt: accounts.nextLt(account, lt) });
     return ran === undefined ? undefined : this.#apply(account, ran);
   }
 

@@ -17,6 +17,8 @@ import type { RunResult } from "./Runner.ts";
 /** What a block needs of a transaction after it. The whole value would stay in memory until the block is made. */
 interface StoredTransaction {
   readonly lt: bigint;
+  /** The first logical time after it and its messages. */
+  readonly endLt: bigint;
   readonly cell: Cell;
   readonly totalFees: CurrencyCollection;
 }
@@ -60,6 +62,15 @@ export class WorkAccounts {
     return this.#lastRead.shardAccount;
   }
 
+  /**
+   * The lowest logical time of the account's next transaction, at least the given one. An account that was deleted in this
+   * block does not say itself when it had its last one.
+   */
+  nextLt(account: Hash, lt: bigint): bigint {
+    const endLt = this.#touched.get(account)?.transactions.at(-1)?.endLt ?? 0n;
+    return endLt > lt ? endLt : lt;
+  }
+
   /** When the chain itself runs an account; undefined for ordinary ones. */
   tickTockMark(account: Hash): TickTock | undefined {
     const state = this.current(account).account.load();
@@ -76,9 +87,9 @@ export class WorkAccounts {
   }
 
   /** Applies the result of a transaction. */
-  apply(account: Hash, { transaction: { lt, cell, totalFees }, shardAccount }: RunResult): void {
+  apply(account: Hash, { transaction: { lt, outCount, cell, totalFees }, shardAccount }: RunResult): void {
     const work = this.#touched.get(account);
-    const kept = { lt, cell, totalFees };
+    const kept = { lt, endLt: lt + BigInt(outCount) + 1n, cell, totalFees };
     if (work === undefined) {
       this.#touched.set(account, { account, before: this.current(account), shardAccount, transactions: [kept] });
     } else {

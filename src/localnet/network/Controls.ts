@@ -8,7 +8,7 @@ import { type AccountWrite, makeAccountWrite } from "../../model/AccountWrite.ts
 import { type Address, makeAddress } from "../../model/Address.ts";
 import { masterchain } from "../../model/block/BlockId.ts";
 import { coinsOnly } from "../../model/Currency.ts";
-import { configParam, getConfigParam } from "../../model/config/ConfigParams.ts";
+import { type Config, configParam, getConfigParam } from "../../model/config/ConfigParams.ts";
 import type { Hash } from "../../model/Hash.ts";
 import { firstBlockLt, Message } from "../../model/Message.ts";
 import type { StateInit } from "../../model/StateInit.ts";
@@ -88,6 +88,9 @@ export class Controls {
   }
 
   #makeWrite(address: Address, wanted: WantedWrite): Cell {
+    // Another state could be without a parameter that every block needs.
+    const isState = wanted.kind !== "balance" && wanted.kind !== "config";
+    if (isState && address === this.#configAddress) throw refuse("the configuration is changed by setConfig only");
     const message = makeAccountWrite(address, { ...wanted, id: this.#nextId() } as AccountWrite);
     this.#tryWrite(address, message);
     return message;
@@ -100,8 +103,16 @@ export class Controls {
     if (codec !== undefined && value === undefined) throw refuse(`parameter ${param} is needed and cannot be removed`);
     if (codec !== undefined && value !== undefined)
       coded(`the value is not one of parameter ${param}`, () => loadCell<unknown>(codec, value));
-    const { config } = headView(this.#modules.ledger);
-    return this.write(makeAddress(masterchain, getConfigParam(config, 0)), { kind: "config", param, value });
+    return this.write(this.#configAddress, { kind: "config", param, value });
+  }
+
+  /** Changes all parameters to those of a configuration, but for those that cannot be changed. */
+  setConfigs({ params }: Config): readonly PostedControl[] {
+    const before = headView(this.#modules.ledger).config.params;
+    const changes = params.entries().filter(([id, value]) => {
+      return !fixedParams.has(id) && before.find(id)?.hash() !== value.hash();
+    });
+    return changes.map(([id, value]) => this.setConfig(id, value));
   }
 
   /** Delivers an internal message from any address in the next block. Its coins are created. */
@@ -146,6 +157,11 @@ export class Controls {
     coded(`${address} cannot be written`, () => runAtOnce(writeAccount({ ...run, message })));
   }
 
+  get #configAddress(): Address {
+    const { config } = headView(this.#modules.ledger);
+    return makeAddress(masterchain, getConfigParam(config, 0));
+  }
+
   #checkHome(address: Address): void {
     if (headView(this.#modules.ledger).findHome(address) === undefined)
       throw refuse(`${address} is in a workchain that this network does not have`);
@@ -162,7 +178,7 @@ export class Controls {
       const onLeft = (outcome: "taken" | "dropped"): void => {
         this.#waiting.delete(hash);
         if (outcome === "taken") resolve(ledger.headId.seqno);
-        else reject(refuse("no block can be made with this control, so it was dropped"));
+        else reject(refuse("the control was dropped: somebody did so, or no block can be made with it"));
       };
       mempool.addControl({ hash, cell, dest, onLeft });
     });

@@ -169,10 +169,10 @@ function ownMessages(
   { messages }: Externals,
   isOwn: (dest: Address) => boolean,
 ): Required<Pick<BlockInput, "externals" | "controls">> {
-  const own = messages.filter(({ dest }) => isOwn(dest));
-  const cells = (isControl: boolean): readonly Cell[] =>
-    own.filter(({ onLeft }) => (onLeft !== undefined) === isControl).map(({ cell }) => cell);
-  return { controls: cells(true), externals: cells(false) };
+  const own = { controls: [] as Cell[], externals: [] as Cell[] };
+  for (const { cell, dest, onLeft } of messages)
+    if (isOwn(dest)) own[onLeft === undefined ? "externals" : "controls"].push(cell);
+  return own;
 }
 
 /** The part of a block's input that all blocks of a round have together. */

@@ -20,11 +20,11 @@ export class Impersonated {
     return [...this.#accounts].sort();
   }
 
-  /** How a message checks signatures: in the usual way, unless it is an external one to such an account. */
-  ruleFor(message: Cell, usual: AccountRun["signatures"]): Pick<AccountRun, "signatures"> {
-    if (this.#accounts.size === 0) return usual === undefined ? {} : { signatures: usual };
+  /** The environment of a message: signatures are not checked if it is an external one to such an account. */
+  environmentFor<E extends Pick<AccountRun, "signatures">>(message: Cell, environment: E): E {
+    if (this.#accounts.size === 0) return environment;
     const { info } = loadCell(Message, message);
-    if (info.kind === "externalIn" && this.#accounts.has(plainAddress(info.dest))) return { signatures: "impersonate" };
-    return usual === undefined ? {} : { signatures: usual };
+    const isOurs = info.kind === "externalIn" && this.#accounts.has(plainAddress(info.dest));
+    return isOurs ? { ...environment, signatures: "impersonate" } : environment;
   }
 }

@@ -81,8 +81,7 @@ function makeTrial({ ledger, clock, environments }: AcceptanceModules, dest: Add
     now: Math.max(genUtime, Math.floor(clock.now() / 1000)),
     randomSeed: zeroHash,
     caller: "sent messages",
-    ...environments.at(view.head),
-    ...environments.impersonated.ruleFor(message, environments.at(view.head).signatures),
+    ...environments.impersonated.environmentFor(message, environments.at(view.head)),
   };
   return { dest, message, account: view.shardAccount(dest), lt: genLt + 1n, environment };
 }

@@ -12,8 +12,8 @@ export type BlockEnvironment = Omit<AccountRun, "now" | "account" | "lt">;
 export function tvmRunner(executor: Executor, environment: BlockEnvironment, impersonated: Impersonated): Runner {
   return {
     runMessage: async ({ shardAccount: account, message, now, lt }) => {
-      const rule = impersonated.ruleFor(message, environment.signatures);
-      return ranOf(await executor.runTransaction({ account, message, now, lt, ...environment, ...rule }));
+      const own = impersonated.environmentFor(message, environment);
+      return ranOf(await executor.runTransaction({ account, message, now, lt, ...own }));
     },
     runWrite: ({ shardAccount: account, message, now, lt }) => {
       const { config } = environment;

@@ -3,6 +3,7 @@ import { beginCell, emptyCell } from "../../../src/cell/Builder.ts";
 import { storeCell } from "../../../src/cell/codec.ts";
 import { isCoded } from "../../../src/lib/errors.ts";
 import { fetchConfig } from "../../../src/lite/queries/config.ts";
+import { configAccount } from "../../../src/localnet/genesis/genesisConfig.ts";
 import { makeExternal } from "../../../src/localnet/wallets/transfer.ts";
 import type { AccountState } from "../../../src/model/Account.ts";
 import { isAccountWrite, isImpersonated, makeAccountWrite } from "../../../src/model/AccountWrite.ts";
@@ -102,6 +103,22 @@ describe("a written account", () => {
     await expectWhole(chain);
   });
 
+  it("is written again in the block that removed it", async () => {
+    const chain = await kit.open();
+    await chain.rounds(2);
+    const { controls } = chain.net;
+    controls.write(stranger, { kind: "balance", balance: coin });
+    controls.write(stranger, { kind: "account", account: { kind: "none" } });
+    controls.write(stranger, { kind: "balance", balance: 2n * coin });
+    controls.write(stranger, { kind: "account", account: { kind: "none" } });
+    controls.sendAs({ from: stranger, to: stranger, value: 3n * coin, bounce: false });
+    await chain.rounds(1);
+    expect(stateOf(chain, stranger)).toMatchObject({ kind: "uninit", coins: 3n * coin });
+    const times = listTransactions(chain.net.ledger).filter(({ account }) => account === "ab".repeat(32));
+    expect(new Set(times.map(({ lt }) => lt)).size).toBe(5);
+    await expectWhole(chain);
+  });
+
   it("is refused at once where it cannot be", async () => {
     const chain = await kit.open();
     const { controls } = chain.net;
@@ -111,6 +128,8 @@ describe("a written account", () => {
     );
     const far = makeAddress(5, "ab".repeat(32));
     expect(() => controls.write(far, { kind: "balance", balance: 1n })).toThrow(/workchain that this network/);
+    const config = makeAddress(-1, configAccount);
+    expect(() => controls.write(config, { kind: "data", data: emptyCell })).toThrow(/by setConfig only/);
     expect(() => controls.write(stranger, { kind: "config", param: 14, value: emptyCell })).toThrow(/configuration/);
     expect(chain.net.pending).toBe(0);
   });
