@@ -89,6 +89,8 @@ export interface ApiVersion<S> {
   readonly checkPost?: (origin: RequestOrigin) => void;
   /** Throws when the POST request of an origin needs a key and has none, where keys are used; none does by default. */
   readonly checkKeyless?: (origin: RequestOrigin) => void;
+  /** Paths with this beginning are served at the root, too, where another program has them. */
+  readonly rootPrefix?: string;
   /** Another name below the base for the document of the API. */
   readonly documentAlias?: string;
 }

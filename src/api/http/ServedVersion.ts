@@ -27,6 +27,7 @@ export interface ServedVersion {
   readonly postman: (origin: string) => Readonly<Record<string, unknown>>;
   readonly allowedHeaders?: string;
   readonly documentAlias?: string;
+  readonly rootPrefix?: string;
   readonly handler: Pick<
     RequestHandler<unknown>,
     "get" | "post" | "file" | "rpc" | "refuse" | "refuseRaw" | "admitPage" | "direct"
@@ -70,6 +71,7 @@ export function serveVersion<S>(
   const extras = {
     ...(allowedHeaders && { allowedHeaders }),
     ...(documentAlias && { documentAlias }),
+    ...(apiVersion.rootPrefix && { rootPrefix: apiVersion.rootPrefix }),
     ...(rpcAliases && { rpcAliases }),
     ...(hasKeyPaths && { hasKeyPaths }),
   };

@@ -1,7 +1,9 @@
 import type { ApiVersion } from "../declare/ApiVersion.ts";
 import { v2Api } from "../v2/envelope.ts";
+import { actonEndpoints, actonPrefix } from "./acton.ts";
 import { advance } from "./advance.ts";
 import { block } from "./block.ts";
+import { networkConditions } from "./conditions.ts";
 import { setConfig } from "./config.ts";
 import { checkControls, checkKeyless, type LocalControls } from "./controls.ts";
 import { demo } from "./demo.ts";
@@ -20,15 +22,23 @@ import { wallets } from "./wallets.ts";
 
 /** Every endpoint of a local network. */
 export const localEndpoints = [
-  ...[faucet, time, advance, block, ...snapshotEndpoints, wallets, signTransfer, demo, liteServers],
-  ...[
-    ...stateEndpoints,
-    setConfig,
-    ...fixtureEndpoints,
-    ...impersonationEndpoints,
-    ...mempoolEndpoints,
-    ...paceEndpoints,
-  ],
+  faucet,
+  time,
+  advance,
+  block,
+  ...snapshotEndpoints,
+  wallets,
+  signTransfer,
+  demo,
+  liteServers,
+  ...stateEndpoints,
+  setConfig,
+  ...fixtureEndpoints,
+  ...impersonationEndpoints,
+  ...mempoolEndpoints,
+  networkConditions,
+  ...paceEndpoints,
+  ...actonEndpoints,
 ];
 
 /** Every endpoint of a local network, as declared. */
@@ -46,6 +56,7 @@ const localApi: ApiVersion<LocalServices> = {
   about: "Endpoints of a local network: faucet, time travel, snapshots, and demo contracts.",
   base: "/localnet",
   endpoints: localEndpoints,
+  rootPrefix: actonPrefix,
   rpcPath: undefined,
   rpcAliases: [],
 };

@@ -15,7 +15,8 @@ const modes = { steady: "interval", onDemand: "message", manual: "manual" } as c
   Pace["kind"],
   string
 >;
-const defaultBlockMs = 1_000;
+/** The interval where none was used before. */
+export const defaultBlockMs = 1_000;
 
 const pace = typed<Pace>()("localnet.pace", {
   mode: text("When blocks are made: `interval`, `message` or `manual`.", ({ kind }) => modes[kind]),
@@ -25,7 +26,8 @@ const pace = typed<Pace>()("localnet.pace", {
 });
 
 const declare = endpointsOver<LocalServices>();
-const blockMs = intArg({ min: 1, max: 3_600_000 });
+/** As `--block-ms`. */
+const blockMs = intArg({ min: 200, max: 3_600_000 });
 
 /** Controls of when blocks are made, and with which time. */
 export const paceEndpoints = [

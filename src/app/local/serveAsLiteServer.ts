@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { isCoded } from "../../lib/errors.ts";
 import type { Log } from "../../lib/log.ts";
+import type { LiteServer } from "../../lite/server/LiteServer.ts";
 import type { Localnet } from "../../localnet/network/Localnet.ts";
 import { liteServerSeedOf } from "../../localnet/wallets/networkKeys.ts";
 import type { Closers } from "../service/parts/Closers.ts";
@@ -29,7 +30,7 @@ export interface ServedLite extends Pick<LiteListener, "host" | "port" | "public
 /** Listens for lite clients of this machine and writes the global configuration that they use. */
 export async function serveAsLiteServer(
   { port, folder, seed, maxClients }: LiteServing,
-  { net, log }: { readonly net: Localnet; readonly log: Log },
+  { net, served: answering, log }: { readonly net: Localnet; readonly served: LiteServer; readonly log: Log },
   closers: Closers,
 ): Promise<ServedLite | undefined> {
   if (port === "off") return undefined;
@@ -40,7 +41,7 @@ export async function serveAsLiteServer(
     return listenForLiteClients({ ...options, port: 0 }, { log });
   });
   closers.add("lite port", () => listener.close());
-  listener.serve(net.lite);
+  listener.serve(answering);
   const { host, publicKey } = listener;
   const served = { host, port: listener.port, publicKey, configPath: join(folder, globalConfigName) };
   closers.add("global configuration", keepGlobalConfig(served.configPath, served, { net, log }));

@@ -1,7 +1,9 @@
 import { serverSource } from "../../chain/serverSource.ts";
 import { toBase64 } from "../../lib/bytes.ts";
+import { systemRandom } from "../../lib/random.ts";
 import { LiteError } from "../../lite/errors.ts";
 import { usualSeed as seed } from "../../localnet/genesis/usualWallets.ts";
+import { ConditionedServer } from "../../localnet/network/ConditionedServer.ts";
 import { Faucet } from "../../localnet/network/faucet.ts";
 import { Localnet } from "../../localnet/network/Localnet.ts";
 import type { OfferedWallet } from "../../localnet/offer/LocalOffer.ts";
@@ -40,17 +42,20 @@ export async function openLocal({ name }: LocalPlan, modules: NetworkModules): P
     closers.add("network", () => net.close());
     // The first block is made after the index was compared: one that knows more than the chain proves that blocks are lost.
     net.pause();
+    const conditioned = new ConditionedServer(net.lite, { clock, random: systemRandom });
     const serving = { port: config.litePort, folder, seed, maxClients: modules.liteClients };
-    const lite = await serveAsLiteServer(serving, { net, log }, closers);
+    const lite = await serveAsLiteServer(serving, { net, served: conditioned, log }, closers);
     const faucet = new Faucet({}, { net });
     closers.add("faucet", async () => faucet.close());
     const demo = openDemo(net, rememberDemo(folder, config.demo), modules);
-    return networkOf(name, { net, folder, lite, faucet, demo, closers }, modules);
+    return networkOf(name, { net, conditioned, folder, lite, faucet, demo, closers }, modules);
   });
 }
 
 interface LocalParts {
   readonly net: Localnet;
+  /** The chain as its clients reach it. */
+  readonly conditioned: ConditionedServer;
   readonly folder: string;
   /** Absent where nobody listens for lite clients. */
   readonly lite: ServedLite | undefined;
@@ -69,7 +74,7 @@ function offerWallets({ keys, globalId }: Localnet): readonly OfferedWallet[] {
 
 function networkOf(
   name: string,
-  { net, folder, lite, faucet, demo, closers }: LocalParts,
+  { net, conditioned, folder, lite, faucet, demo, closers }: LocalParts,
   { config, clock, log, reopen }: NetworkModules,
 ): OpenNetwork {
   const { ledger } = net;
@@ -81,9 +86,10 @@ function networkOf(
     servers: [{ name, server: net.lite }],
     proofs: "check",
     zeroState: ledger.zero.id,
-    source: serverSource(net.lite, () => headOf(net)),
+    source: serverSource(conditioned, () => headOf(net)),
     local: {
       ...{ faucet, net, demo: demo.find },
+      setConditions: (conditions) => conditioned.setConditions(conditions),
       wallets: offerWallets(net),
       signTransfer: (wanted) => signOffered(net, wanted),
       liteServer: lite === undefined ? undefined : { ...lite, key: toBase64(lite.publicKey) },

@@ -1,5 +1,6 @@
 import type { Address } from "../../model/Address.ts";
 import type { Demo } from "../demo/Demo.ts";
+import type { Conditions } from "../network/ConditionedServer.ts";
 import type { Faucet } from "../network/faucet.ts";
 import type { Localnet } from "../network/Localnet.ts";
 import type { Snapshot, SnapshotFolder } from "../store/SnapshotFolder.ts";
@@ -52,6 +53,8 @@ export interface LocalOffer {
   readonly advanceTime: (seconds: number) => void;
   /** Makes the next masterchain block now; returns its seqno and time. */
   readonly makeBlock: () => Promise<{ readonly seqno: number; readonly madeAt: number }>;
+  /** Decides how badly the network answers its clients. */
+  readonly setConditions: (conditions: Conditions) => void;
   readonly wallets: readonly OfferedWallet[];
   /** Signs a transfer of one of them. */
   readonly signTransfer: (wanted: TransferRequest) => SignedTransfer;

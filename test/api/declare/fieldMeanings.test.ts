@@ -70,7 +70,7 @@ describe("the fields of answers and requests", () => {
     const fields = lines.flatMap((line, at) =>
       /^ +readonly [^[]/.test(line) ? [{ line, before: lines[at - 1]?.trim() ?? "" }] : [],
     );
-    expect(fields.length).toBeGreaterThan(500);
+    expect(fields.length).toBeGreaterThan(10);
     expect(fields.filter(({ before }) => !/^(?:\/\*\* \S.*\. )?\*\/$/.test(before)).map(({ line }) => line)).toEqual(
       [],
     );

@@ -74,6 +74,7 @@ beforeAll(async () => {
         ...{ derivedWith: undefined, blueprint: undefined },
       },
     ],
+    setConditions: () => {},
     signTransfer: ({ from, to, amount }) => ({
       ...{ from, message: emptyCell, body: makeComment(`${to} ${amount}`), init: undefined },
       validUntil: 1_700_000_060,

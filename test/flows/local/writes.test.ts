@@ -180,7 +180,7 @@ describe("controls of a served network", () => {
     expect(await done("block", {})).toMatchObject({ gen_utime: Number(now) + 10 });
     expect(await post("setTime", { time: Number(now) })).toMatchObject({ status: 422 });
     await done("freezeTime", { frozen: false });
-    expect(await done("blockTime", { block_ms: 150 })).toEqual(pace("interval", 150));
+    expect(await done("blockTime", { block_ms: 250 })).toEqual(pace("interval", 250));
     const last = await seqno();
     await expect.poll(seqno, { timeout: 300_000 }).toBeGreaterThan(last + 2);
   });
@@ -209,6 +209,31 @@ describe("controls of a served network", () => {
     writeFileSync(file, Buffer.from(bag(9), "base64"));
     await run("setData", `address=${target}`, `data=@${file}`);
     expect(plain((await ask(`/api/v2/getAddressInformation?address=${target}`)).result.data)).toBe(bag(9));
+  });
+
+  it("make a network bad, and good again", async () => {
+    const conditions = { delay_ms: 0, refuse: 0, drop: 0, lose_messages: 0 };
+    const answer = (wanted: object) => ({ "@type": "localnet.conditions", ...conditions, ...wanted });
+    const headers = { "content-type": "application/json" };
+    const from = service.wallet("v4r2").address;
+    const call = async () => {
+      const body = JSON.stringify({ address: from, method: "seqno", stack: [] });
+      return (await fetch(`${service.origin}/api/v2/runGetMethod`, { method: "POST", headers, body })).status;
+    };
+    expect(await call()).toBe(200);
+    expect(await done("networkConditions", { refuse: 100 })).toEqual(answer({ refuse: 100 }));
+    await done("block", {});
+    expect(await call()).toBeGreaterThanOrEqual(500);
+    const lossy = await done("networkConditions", { lose_messages: 100, delay_ms: 1 });
+    expect(lossy).toEqual(answer({ lose_messages: 100, delay_ms: 1 }));
+    const to = service.wallet("v3r2").address;
+    const { boc } = await done("signTransfer", { from, to, amount: "1" });
+    const body = JSON.stringify({ boc });
+    expect((await fetch(`${service.origin}/api/v2/sendBoc`, { method: "POST", headers, body })).status).toBe(200);
+    expect((await ask("/localnet/mempool")).result).toEqual([]);
+    expect(await done("networkConditions", {})).toEqual(answer({}));
+    await done("block", {});
+    expect(await call()).toBe(200);
   });
 
   it("dump accounts and load them again, all or none", async () => {

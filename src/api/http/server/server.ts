@@ -277,13 +277,25 @@ function makeApp(options: ListeningOptions, first: ServedVersion | undefined): F
 type RawHandler = (request: IncomingMessage, response: ServerResponse) => void;
 
 async function addVersion(app: FastifyInstance, served: ServedVersion, modules: ServerModules): Promise<void> {
-  const { base, routes, hasKeyPaths, rpcPath, rpcAliases = [], openApi, handler, documentAlias, version } = served;
+  const {
+    base,
+    routes,
+    hasKeyPaths,
+    rpcPath,
+    rpcAliases = [],
+    openApi,
+    handler,
+    documentAlias,
+    version,
+    rootPrefix,
+  } = served;
   for (const { name, path, methods } of routes) {
     const url = path.replaceAll(/\{(\w+)\}/g, ":$1");
     for (const method of methods) {
       const answer: RawHandler = (request, response) =>
         method === "GET" ? handler.get(name, request, response) : handler.post(name, request, response);
       addRaw(app, method, `${base}/${url}`, answer);
+      if (rootPrefix !== undefined && url.startsWith(rootPrefix)) addRaw(app, method, `/${url}`, answer);
       if (hasKeyPaths) addRaw(app, method, `${base}/k/:key/${url}`, answer);
     }
   }

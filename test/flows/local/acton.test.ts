@@ -1,0 +1,150 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beginCell, emptyCell } from "../../../src/cell/Builder.ts";
+import { writeBoc } from "../../../src/cell/boc.ts";
+import { cell, storeCell } from "../../../src/cell/codec.ts";
+import { makeDictionary } from "../../../src/cell/dictionary.ts";
+import { intKey } from "../../../src/cell/keys.ts";
+import { makeLinked } from "../../../src/cell/linked.ts";
+import { toBase64 } from "../../../src/lib/bytes.ts";
+import { Account, ShardAccount } from "../../../src/model/Account.ts";
+import { makeAddress } from "../../../src/model/Address.ts";
+import { coinsOnly } from "../../../src/model/Currency.ts";
+import { zeroHash } from "../../../src/model/Hash.ts";
+import { Message } from "../../../src/model/Message.ts";
+import { type StartedService, startService } from "../../kit/app/startedService.ts";
+
+let service: StartedService;
+beforeAll(async () => {
+  service = await startService({ flags: ["--no-index", "--block-ms", "200", "--demo", "off"] });
+});
+afterAll(() => service.close());
+
+const target = `0:${"ab".repeat(32)}`;
+
+async function send(path: string, body: object, headers: Readonly<Record<string, string>> = {}) {
+  const request = {
+    method: "POST",
+    body: JSON.stringify(body),
+    headers: { "content-type": "application/json", ...headers },
+  };
+  const response = await fetch(`${service.origin}/acton_${path}`, request);
+  return { status: response.status, body: Object(await response.json()) };
+}
+
+async function post(path: string, body: object): Promise<unknown> {
+  const answer = await send(path, body);
+  expect([path, answer]).toMatchObject([path, { status: 200, body: { ok: true } }]);
+  return answer.body.result;
+}
+
+async function state() {
+  const url = `${service.origin}/api/v2/getAddressInformation?address=${target}`;
+  const { result } = Object(await (await fetch(url)).json());
+  return [result.state, result.balance, result.frozen_hash];
+}
+
+describe("the paths of Acton", () => {
+  it("write accounts", async () => {
+    expect(
+      await post("changeAccountState", { address: target, state: { type: "uninit", balance: "5000" } }),
+    ).toBeNull();
+    expect(await state()).toEqual(["uninitialized", "5000", ""]);
+    const frozen = { type: "frozen", frozen_hash: "cd".repeat(32), balance: "7000" };
+    expect(await post("changeAccountState", { address: target, state: frozen })).toBeNull();
+    const hash = Buffer.from("cd".repeat(32), "hex").toString("base64");
+    expect(await state()).toEqual(["frozen", "7000", hash]);
+    expect(await post("changeAccountState", { address: target, state: { type: "nonexist" } })).toBeNull();
+    expect(await state()).toEqual(["uninitialized", "0", ""]);
+    const storageInfo = { used: { cells: 1, bits: 1 }, extra: { kind: "none" }, lastPaid: 0, duePayment: undefined };
+    const storage = { lastTransactionLt: 0n, balance: coinsOnly(9_000n), state: { kind: "uninit" } };
+    const account = { kind: "account", address: makeAddress(0, "ab".repeat(32)), storageInfo, storage } as const;
+    const entry = {
+      account: makeLinked(Account, account as Account),
+      lastTransactionHash: zeroHash,
+      lastTransactionLt: 0n,
+    };
+    const boc = toBase64(writeBoc(storeCell(ShardAccount, entry)));
+    expect(await post("setShardAccount", { address: target, shard_account: boc })).toBeNull();
+    expect((await state())[1]).toBe("9000");
+    const wrong = await send("changeAccountState", { address: target, state: { type: "frozen", source: "current" } });
+    expect(wrong).toMatchObject({ status: 422, body: { ok: false } });
+  });
+
+  it("send and fund", async () => {
+    await post("changeAccountState", { address: target, state: { type: "nonexist" } });
+    const info = {
+      kind: "internal" as const,
+      ihrDisabled: true,
+      bounce: false,
+      bounced: false,
+      src: makeAddress(0, "11".repeat(32)),
+      dest: makeAddress(0, "ab".repeat(32)),
+      value: coinsOnly(3_000_000_000n),
+      extraFlags: 0n,
+      fwdFee: 0n,
+      createdLt: 0n,
+      createdAt: 0,
+    };
+    const message = { info, init: undefined, body: emptyCell, initPlace: "inline", bodyPlace: "inline" } as const;
+    const boc = toBase64(writeBoc(storeCell(Message, message)));
+    expect(await post("sendInternalMessage", { boc })).toEqual({ hash: expect.any(String) });
+    expect(await state()).toEqual(["uninitialized", "3000000000", ""]);
+    const funded = await post("fundAccount", { address: target, amount: 2_000_000_000 });
+    expect(funded).toEqual({ hash: expect.any(String) });
+    const coins = async () => Math.round(Number((await state())[1]) / 1_000_000_000);
+    await expect.poll(coins, { timeout: 300_000 }).toBe(5);
+  });
+
+  it("make blocks, set their time and pace, and the conditions", async () => {
+    expect(await post("setMiningMode", { skip_empty_blocks: true })).toEqual({ skip_empty_blocks: true });
+    const first = Object(await post("mine", {}));
+    const last = first.last_block_seqno;
+    expect(first).toEqual({ blocks_mined: 1, last_block_seqno: expect.any(Number) });
+    expect(await post("mine", { blocks: 3 })).toEqual({ blocks_mined: 3, last_block_seqno: last + 3 });
+    const clock = Object(await post("increaseTime", { seconds: 100 }));
+    const { current_unix_time: now, time_offset_seconds: offset } = clock;
+    expect([offset >= 99, clock.next_block_timestamp]).toEqual([true, null]);
+    const set = { current_unix_time: now + 50, time_offset_seconds: expect.any(Number), next_block_timestamp: null };
+    expect(await post("setTime", { timestamp: now + 50 })).toEqual(set);
+    const next = { ...set, current_unix_time: now + 90, next_block_timestamp: now + 90 };
+    expect(await post("setNextBlockTimestamp", { timestamp: now + 90 })).toEqual(next);
+    expect((await send("setTime", { timestamp: now })).status).toBe(422);
+    expect(await post("setNetworkConditions", { response_delay_ms: 2 })).toEqual({ response_delay_ms: 2 });
+    expect(await post("setNetworkConditions", { response_delay_ms: 0 })).toEqual({ response_delay_ms: 0 });
+  });
+
+  it("set a configuration, but not its validators", async () => {
+    const value = beginCell().storeUint(5, 32).cell();
+    const params = makeDictionary(intKey(32), cell, [
+      [100, value],
+      [34, value],
+    ]);
+    const config = toBase64(writeBoc(params.root ?? emptyCell));
+    expect(await post("setConfig", { config })).toBeNull();
+    const read = async (id: number) => {
+      const response = await fetch(`${service.origin}/api/v2/getConfigParam?config_id=${id}`);
+      return Buffer.from(Object(await response.json()).result.config.bytes, "base64").length;
+    };
+    expect([(await read(100)) < 30, (await read(34)) > 50]).toEqual([true, true]);
+  });
+
+  it("keep checkpoints", async () => {
+    const made = { name: "one", block_seqno: expect.any(Number) };
+    expect(await post("createCheckpoint", { name: "one" })).toEqual(made);
+    expect((await send("createCheckpoint", { name: "one" })).status).toBe(422);
+    expect(await post("createCheckpoint", { name: "one", force: true })).toEqual(made);
+    const listed = await fetch(`${service.origin}/acton_listCheckpoints`);
+    expect(Object(await listed.json()).result).toEqual([made]);
+    await post("changeAccountState", { address: target, state: { type: "nonexist" } });
+    expect(await post("restoreCheckpoint", { name: "one" })).toEqual(made);
+    expect((await state())[1]).not.toBe("0");
+    expect(await post("deleteCheckpoint", { name: "one" })).toEqual(made);
+    await post("createCheckpoint", { name: "two" });
+    expect(await post("clearCheckpoints", {})).toEqual({ deleted: 1 });
+  });
+
+  it("are refused for pages of other sites, as the controls that they name", async () => {
+    const refused = await send("mine", {}, { origin: "https://example.com" });
+    expect(refused).toMatchObject({ status: 403, body: { ok: false } });
+  });
+});
