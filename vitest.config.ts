@@ -16,6 +16,8 @@ export default defineConfig({
       // Documents and examples import the package by its name; in tests that is the sources.
       { find: /^tongate\/client$/, replacement: join(root, "src/api/client/client.ts") },
       { find: /^tongate\/client-v3$/, replacement: join(root, "src/api/client/v3Client.ts") },
+      { find: /^tongate\/client-local$/, replacement: join(root, "src/api/client/localClient.ts") },
+      { find: /^tongate\/testing$/, replacement: join(root, "src/app/testing/startLocalNetwork.ts") },
     ],
   },
   test: {

@@ -6,9 +6,13 @@ import { root } from "./build.mjs";
 
 const embedded = "history/store/engine/embedded";
 
-/** What Node starts as a file: the program, its worker threads, and the makers of database files. */
+/**
+ * What Node starts as a file: the program, its worker threads, and the makers of database files; and what test suites
+ * import of the program.
+ */
 export const programs = [
   "app/cli",
+  "app/testing/startLocalNetwork",
   "app/replay/replayThread",
   "app/service/index/backfill/ingestThread",
   `${embedded}/databaseWorker`,
@@ -22,10 +26,10 @@ export const sourceOf = (name) => `${name === "app/cli" ? "app/commands/cli" : n
 
 const { dependencies, optionalDependencies, exports } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
 
-/** The modules that the package exports, without `./dist/` and `.js`. */
-const clients = Object.values(exports).flatMap((place) =>
-  typeof place === "string" ? [] : [place.default.slice("./dist/".length, -".js".length)],
-);
+/** The clients that the package exports, without `./dist/` and `.js`. */
+const clients = Object.values(exports)
+  .flatMap((place) => (typeof place === "string" ? [] : [place.default.slice("./dist/".length, -".js".length)]))
+  .filter((path) => path.startsWith("api/client/"));
 
 /** This package has 300 modules, and every start would read them; its licence is in the build. */
 const bundledPackage = "typebox";

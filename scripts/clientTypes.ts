@@ -227,6 +227,18 @@ function trustTypes(root: string): string {
   return readFileSync(join(root, "src/api/client/verify/TrustOptions.ts"), "utf8");
 }
 
+/** What test suites import: the interfaces of the source, which refer to the local client only. */
+function testingTypes(root: string): string {
+  const source = readFileSync(join(root, "src/app/testing/startLocalNetwork.ts"), "utf8");
+  const interfaces = source.match(/^(?:\/\*\* .*\n)?export interface .*?^\}\n/gms) ?? [];
+  const [starts = ""] = /^\/\*\* Starts .*\n/m.exec(source) ?? [];
+  return `import type { LocalClient } from "../../api/client/localClient.js";
+
+${interfaces.join("\n")}
+${starts}export declare function startLocalNetwork(options?: LocalNetworkOptions): Promise<LocalNetwork>;
+`;
+}
+
 interface ClientParts {
   /** The interface of the client, with what it extends. */
   readonly type: string;
@@ -278,5 +290,6 @@ export declare function createV3Client(baseUrl: string, options?: ClientOptions)
       creates: `/** A client of a local network's controls. \`baseUrl\` ends before the name: \`…/localnet\`. ${inert} */
 export declare function createLocalClient(baseUrl: string, options?: ClientOptions): LocalClient;`,
     }),
+    "app/testing/startLocalNetwork.d.ts": testingTypes(root),
   };
 }

@@ -13,6 +13,8 @@ const program = "program";
 /** The program in files, for tests that run it in its own process. */
 export interface CompiledApp {
   readonly cli: string;
+  /** The package as it is installed. */
+  readonly folder: string;
   /** Runs before the program in each thread of a process, as a module for `--import`; see `killSwitch.ts`. */
   readonly killSwitch: string;
   /** Measures the process from inside, as a module for `--import`; see `attacks/probe.ts`. */
@@ -31,6 +33,7 @@ export async function compileApp({ image = true } = {}): Promise<CompiledApp> {
   const at = (path: string) => join(folder, program, "dist", path);
   return {
     cli: at("app/cli.js"),
+    folder: join(folder, program),
     killSwitch: at("killSwitch.js"),
     probe: at("probe.js"),
     client: at("api/client/v3Client.js"),

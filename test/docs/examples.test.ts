@@ -24,13 +24,14 @@ const depositAddress = `0:${"5a".repeat(32)}`;
 let app: CompiledApp;
 let service: ServedProcess;
 
-/** Equivalent of `npm install tongate-client @ton/ton @ton/crypto`; the client is that of the compiled program. */
-function installPackages({ client: built }: CompiledApp): void {
+/** Equivalent of `npm install tongate tongate-client @ton/ton @ton/crypto`; both are the compiled program. */
+function installPackages({ client: built, folder: program }: CompiledApp): void {
   cpSync(join(root, "examples"), examples, { recursive: true });
   const modules = join(folder, "node_modules");
   const client = join(modules, "tongate-client");
   mkdirSync(client, { recursive: true });
   symlinkSync(join(root, "node_modules/@ton"), join(modules, "@ton"));
+  symlinkSync(program, join(modules, "tongate"));
   writeFileSync(
     join(client, "package.json"),
     '{ "name": "tongate-client", "type": "module", "exports": "./index.js" }',
@@ -229,4 +230,9 @@ it("jetton-dashboard shows the jetton of the demo set", async () => {
 it("dapp-tests pass against the local network", async () => {
   const { code, output } = await run("--test", join(examples, "dapp-tests/wallet.test.mjs"));
   expect([code, output]).toEqual([0, expect.stringMatching(/^# pass 1$|pass 1/m)]);
+});
+
+it("local-tests pass with networks of their own", async () => {
+  const { code, output } = await run("--test", join(examples, "local-tests/network.test.mjs"));
+  expect([code, output]).toEqual([0, expect.stringMatching(/^# pass 4$|pass 4/m)]);
 });
