@@ -1,10 +1,9 @@
 import { beginCell, emptyCell } from "../../cell/Builder.ts";
 import type { Cell } from "../../cell/Cell.ts";
 import { storeCell } from "../../cell/codec.ts";
-import { findElectorStorage } from "../../contracts/families/elections/electorStorage.ts";
-import { ValidatorComplaint } from "../../contracts/families/elections/electorStorage.ts";
-import { electorOpcodes } from "../../contracts/families/elections/electorOpcodes.ts";
 import type { ElectorStorage } from "../../contracts/families/elections/electorStorage.ts";
+import { findElectorStorage, ValidatorComplaint } from "../../contracts/families/elections/electorStorage.ts";
+import { electorOpcodes } from "../../contracts/families/elections/messages.ts";
 import { type Address, accountOf, makeAddress } from "../../model/Address.ts";
 import { masterchain } from "../../model/block/BlockId.ts";
 import { getConfigParam } from "../../model/config/ConfigParams.ts";
