@@ -20,6 +20,7 @@ import { type Address, makeAddress } from "../src/model/Address.ts";
 import { Block } from "../src/model/block/Block.ts";
 import type { BlockIdExt } from "../src/model/block/BlockId.ts";
 import { type BenchContext, type Benchmark, benchmark } from "./kit/benchmark.ts";
+import { verifyBenchmarks } from "./verify/verifyBenchmarks.ts";
 
 function readFixture(path: string): Buffer {
   return gunzipSync(readFileSync(join(process.cwd(), "test/fixtures", path)));
@@ -159,7 +160,7 @@ function longestChain(corpus: string): readonly SignedStep[] {
 
 export function benchmarks({ corpus, leaveOut }: BenchContext): readonly Benchmark[] {
   const race = accountBenchmark(readAccounts());
-  const accounts = [race, accountCostBenchmark(race)];
+  const accounts = [race, accountCostBenchmark(race), ...verifyBenchmarks()];
   const chain = corpus === undefined ? [] : longestChain(corpus);
   if (chain.length > 0) return [...accounts, ...signatureBenchmarks(chain)];
   leaveOut("blocks with the signatures of many validators are in the corpus");

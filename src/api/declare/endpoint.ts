@@ -1,7 +1,7 @@
 import type { Arg, Args, ArgValues } from "../../lib/kit/arg.ts";
 import type { Form } from "../../lib/kit/shape.ts";
 import type { EndpointArgs } from "./argument.ts";
-import { noProof, type ProofRule } from "./proof.ts";
+import { type ProofRule, unproved } from "./proof.ts";
 import type { RequestContext } from "./RequestContext.ts";
 
 /** How long an answer is valid: not at all, until the next block, or forever. */
@@ -85,8 +85,6 @@ export function provableEndpointsOver<S>() {
     proof: declaration.proof,
   });
 }
-
-const unproved = noProof("this version of the API has none");
 
 /** Makes the helper that declares endpoints over the given services; each API version has one. */
 export function endpointsOver<S>() {

@@ -4,6 +4,7 @@ import type { EndpointArg, EndpointArgs } from "./argument.ts";
 import type { Endpoint, HttpMethod } from "./endpoint.ts";
 import { exampleOf } from "./exampleOf.ts";
 import { generatorForm } from "./generatorForms.ts";
+import { describeProof } from "./proof.ts";
 
 /** A JSON object of the document. */
 type Json = Readonly<Record<string, unknown>>;
@@ -71,14 +72,16 @@ const aboutTracing =
   "Add the header `X-Tongate-Trace: 1` to a request and headers of its answer give the lite server, the block, whether the answer came from the cache, whether it was proved, and the time of each step.";
 
 function describePath<S>(apiVersion: ApiVersion<S>, endpoint: Endpoint<S>, error: unknown, refer: Refer): Json {
-  const { name, tag, summary, description, isExtra, methods, args, result, statuses, isBare } = endpoint;
+  const { name, tag, summary, description, isExtra, methods, args, result, statuses, isBare, proof } = endpoint;
   const inPath = pathArgs(endpoint);
   const inBody = Object.fromEntries(Object.entries(args).filter(([each]) => !inPath.includes(each)));
   const schema = refer(isBare ? result.schema : apiVersion.successSchema(result.schema));
   const shared = {
     tags: [tag],
     summary,
-    description: [description, ...(isExtra ? ["Not part of the published interface."] : [])].join("\n\n").trim(),
+    description: [description, describeProof(proof), isExtra ? "Not part of the published interface." : ""]
+      .filter((words) => words !== "")
+      .join("\n\n"),
     responses: {
       200: { description: "The answer", ...cursorHeader(args), content: jsonContent(schema) },
       ...describeErrors([...apiVersion.statuses, ...statuses], error),

@@ -26,6 +26,16 @@ export function noProof(reason: string, isWrite = false): ProofRule {
   return { by: "nothing", isWrite, reason };
 }
 
+/** For the endpoints of versions whose answers have no proofs. */
+export const unproved = noProof("this version of the API has none");
+
+/** What the documentation says about the proof of an answer. */
+export function describeProof(rule: ProofRule): string {
+  if (rule === unproved) return "";
+  if (rule.by === "nothing") return `Has no proof: ${rule.reason}.`;
+  return `With \`proof=1\` the answer has its proof${rule.weight > 1 ? ` and counts as ${rule.weight} requests` : ""}.`;
+}
+
 /** A request for an answer with its proof. */
 export interface ProofRequest {
   /** The seqno of the masterchain block that the receiver trusts; the init block of the network if left out. */

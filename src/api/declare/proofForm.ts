@@ -1,5 +1,7 @@
+import { Type } from "typebox";
 import type { ChainProof } from "../../chain/proveAnswer.ts";
 import { fromBase64, toBase64 } from "../../lib/bytes.ts";
+import { objectSchema } from "../../lib/kit/shape.ts";
 import type { Exchange } from "../../lite/server/ExchangeRecorder.ts";
 import { nameOfNetwork } from "../../lite/server/knownNetworks.ts";
 import { type BlockIdExt, masterchain, wholeShard } from "../../model/block/BlockId.ts";
@@ -26,6 +28,26 @@ export interface ProofJson {
   /** Queries to lite servers with their answers, in base64. */
   readonly answers: readonly (readonly [query: string, answer: string])[];
 }
+
+const blockSchema = objectSchema({
+  workchain: ["Always -1.", Type.Integer()],
+  shard: ["Always -9223372036854775808.", Type.String()],
+  seqno: ["Sequence number of the block.", Type.Integer()],
+  root_hash: ["Hash of the block's root cell, in base64.", Type.String()],
+  file_hash: ["Hash of the block's file, in base64.", Type.String()],
+});
+
+/** The schema of a proof. */
+export const proofSchema = objectSchema({
+  form: ["Form of the proof.", Type.Literal(proofForm)],
+  network: ["`mainnet`, `testnet`, or the root hash of the network's zero state.", Type.Optional(Type.String())],
+  block: ["Newest masterchain block when the answer was computed.", Type.Optional(blockSchema)],
+  since: ["Block from which the signatures lead to that block.", Type.Optional(blockSchema)],
+  answers: [
+    "Queries to lite servers with their answers, in base64: the result follows from them.",
+    Type.Array(Type.Array(Type.String())),
+  ],
+});
 
 /** The proof of an answer that follows from its arguments. */
 export const emptyProof: ProofJson = { form: proofForm, answers: [] };

@@ -2,6 +2,7 @@ import { Type } from "typebox";
 import { objectSchema } from "../../lib/kit/shape.ts";
 import type { AnswerFacts, AnswerTime, ApiVersion } from "../declare/ApiVersion.ts";
 import { proofHeader } from "../declare/proof.ts";
+import { proofSchema } from "../declare/proofForm.ts";
 import { answerError } from "./errors.ts";
 import { v2Endpoints } from "./list.ts";
 import type { V2Services } from "./Services.ts";
@@ -28,7 +29,7 @@ export const v2Api: ApiVersion<V2Services> = {
   name: "v2",
   title: "Tongate API v2",
   about:
-    "The current chain state from lite servers, with every proof checked. Use GET with a query, POST with a JSON body, or JSON-RPC at `POST /api/v2/jsonRPC`, which is also `POST /`.",
+    "The current chain state from lite servers, with every proof checked. Use GET with a query, POST with a JSON body, or JSON-RPC at `POST /api/v2/jsonRPC`, which is also `POST /`. With `proof=1`, as a parameter, a field of the body or the header `X-Proof: 1`, an answer has the proof of its result; `proof_since` is the seqno of the masterchain block from which the receiver trusts the chain.",
   base: "/api/v2",
   version: v2Version,
   endpoints: v2Endpoints,
@@ -45,6 +46,7 @@ export const v2Api: ApiVersion<V2Services> = {
       ok: ["Always true: an error has another envelope.", Type.Literal(true)],
       result: ["Result of the method.", result],
       "@extra": [extraWords, extraSchema],
+      proof: ["Proof of the result, where the request asks for it with `proof=1`.", Type.Optional(proofSchema)],
     }),
   errorSchema: {
     ...objectSchema({

@@ -33,7 +33,7 @@ export const v4Api: ApiVersion<V4Services> = {
   name: "v4",
   title: "Tongate API v4",
   about:
-    "The chain at a block of your choice, from lite servers, every answer proved: the API of `TonClient4` of `@ton/ton`. An answer about a block never changes, so that every cache may keep it. Clients that can set neither a header nor a query put their key into the path: `/api/v4/k/<key>/block/latest`.",
+    "The chain at a block of your choice, from lite servers, every answer proved: the API of `TonClient4` of `@ton/ton`. An answer about a block never changes, so that every cache may keep it. Clients that can set neither a header nor a query put their key into the path: `/api/v4/k/<key>/block/latest`. With `proof=1` in the query or the header `X-Proof: 1`, the answer is `{ result, proof }`; `proof_since` is the seqno of the masterchain block from which the receiver trusts the chain.",
   base: "/api/v4",
   version: v4Version,
   endpoints: v4Endpoints,

@@ -1,0 +1,153 @@
+import { openStore } from "../../src/api/client/verify/openStore.ts";
+import { TrustedBlocks } from "../../src/api/client/verify/TrustedBlocks.ts";
+import { type CheckedCall, type ReceivedAnswer, Verifier } from "../../src/api/client/verify/Verifier.ts";
+import type { Endpoint } from "../../src/api/declare/endpoint.ts";
+import type { ProofRequest } from "../../src/api/declare/proof.ts";
+import { AnswerNotes } from "../../src/api/declare/RequestContext.ts";
+import { v2Endpoints } from "../../src/api/v2/list.ts";
+import type { V2Services } from "../../src/api/v2/Services.ts";
+import { V2Reader } from "../../src/api/v2/V2Reader.ts";
+import { LiveChains } from "../../src/chain/LiveChains.ts";
+import { serverSource } from "../../src/chain/serverSource.ts";
+import { systemClock } from "../../src/lib/clock.ts";
+import { parseJson } from "../../src/lib/json.ts";
+import { formatDeferred } from "../../src/lib/kit/deferredJson.ts";
+import { openLog } from "../../src/lib/log.ts";
+import { Localnet } from "../../src/localnet/network/Localnet.ts";
+import { openExecutor } from "../../src/tvm/run/openExecutor.ts";
+import { type Benchmark, benchmark } from "../kit/benchmark.ts";
+
+const { signal } = new AbortController();
+const log = openLog({ level: "silent" });
+
+/** A server and a receiver over a local network that stands still. */
+interface Stage {
+  readonly services: V2Services;
+  readonly call: (name: string) => CheckedCall<V2Services>;
+  readonly check: (call: CheckedCall<V2Services>, answer: ReceivedAnswer) => Promise<unknown>;
+}
+
+const rounds = 20;
+
+async function openStage(): Promise<Stage> {
+  const executor = await openExecutor({}, { clock: systemClock });
+  const net = await Localnet.open({ seed: "verify", pace: { kind: "manual" } }, { clock: systemClock, executor, log });
+  for (let i = 0; i < rounds; i++) await net.step();
+  const { ledger, lite } = net;
+  const head = () => ({ block: ledger.headId, genUtime: ledger.head?.info.genUtime ?? 0 });
+  const zeroState = ledger.zero.id;
+  const start = { zeroState, initBlock: zeroState };
+  const chains = new LiveChains({ source: serverSource(lite, head), executor, clock: systemClock, zeroState });
+  const verifier = new Verifier<V2Services>({
+    ...{ start, executor, clock: systemClock, maxAge: Number.POSITIVE_INFINITY },
+    trusted: new TrustedBlocks(start, openStore("memory", "")),
+    services: (opened) => ({ isLive: () => true, chains: opened, stdExitCode: "result" }),
+  });
+  const samples = { address: net.keys.wallets[0]?.wallet.address ?? "", seqno: ledger.headId.seqno };
+  const call = (name: string) => callOf(name, samples, zeroState);
+  return { services: { isLive: () => true, chains }, call, check: (each, answer) => verifier.check(each, answer) };
+}
+
+interface Samples {
+  readonly address: string;
+  readonly seqno: number;
+}
+
+const block = { workchain: -1, shard: "-9223372036854775808" };
+
+/** Measured operations, with their arguments. */
+const operations: Readonly<Record<string, (samples: Samples) => object>> = {
+  getAddressBalance: ({ address }) => ({ address }),
+  getAddressInformation: ({ address }) => ({ address }),
+  getWalletInformation: ({ address }) => ({ address }),
+  getMasterchainInfo: () => ({}),
+  getShards: ({ seqno }) => ({ seqno }),
+  lookupBlock: ({ seqno }) => ({ ...block, seqno: seqno - 3 }),
+  getBlockHeader: ({ seqno }) => ({ ...block, seqno }),
+  getBlockTransactions: ({ seqno }) => ({ ...block, seqno }),
+  getBlockTransactionsExt: ({ seqno }) => ({ ...block, seqno }),
+  getTransactions: ({ address }) => ({ address, limit: 10 }),
+  getConfigParam: () => ({ config_id: 15 }),
+  getConfigAll: () => ({}),
+  runGetMethod: ({ address }) => ({ address, method: "seqno", stack: [] }),
+};
+
+function callOf(name: string, samples: Samples, since: CheckedCall<V2Services>["since"]): CheckedCall<V2Services> {
+  const endpoint = v2Endpoints.find((each) => each.name === name);
+  if (endpoint === undefined) throw new Error(`no endpoint ${name}`);
+  const given = operations[name]?.(samples) ?? {};
+  return { endpoint, args: new V2Reader(endpoint.args).fromObject({ ...given }), since, signal };
+}
+
+/** One request at the server, past the cache of answers: the texts of its result and of its proof. */
+async function serve(
+  { services }: Stage,
+  { endpoint, args }: { readonly endpoint: Endpoint<V2Services>; readonly args: CheckedCall<V2Services>["args"] },
+  proof?: ProofRequest,
+): Promise<{ readonly result: string; readonly proof: string }> {
+  const notes = new AnswerNotes();
+  const value = await endpoint.run(services, args, { id: "", caller: { kind: "open" }, signal, log, notes, proof });
+  return {
+    result: formatDeferred(endpoint.result.encode(value)),
+    proof: proof === undefined ? "" : JSON.stringify(notes.proof),
+  };
+}
+
+/** The proof of the head is made once a block, for all receivers that name the same key block. */
+const upToDate: ProofRequest = { since: 0 };
+
+type Row = Omit<Benchmark, "measure">;
+
+const rowOf = (name: string, unit: string, baseline: string, mark?: number): Row => ({
+  ...{ name, group: "verify", unit, baseline, mark },
+});
+
+/** A comparison with the same request without a proof, past the cache of answers. */
+function raced(
+  row: Row,
+  name: string,
+  open: () => Promise<Stage>,
+  subject: (stage: Stage) => () => Promise<unknown>,
+): Benchmark {
+  const measure: Benchmark["measure"] = async () => {
+    const stage = await open();
+    const call = stage.call(name);
+    const { mark: _mark, ...rest } = row;
+    const baseline = { name: row.baseline, run: () => serve(stage, call) };
+    return benchmark({ ...rest, baseline, subject: { run: subject(stage) } }).measure();
+  };
+  return { ...row, measure };
+}
+
+function benchmarksOf(name: string, open: () => Promise<Stage>): readonly Benchmark[] {
+  const measureBytes = async () => {
+    const stage = await open();
+    const { result, proof } = await serve(stage, stage.call(name), upToDate);
+    return { value: proof.length, ratio: proof.length / result.length };
+  };
+  const withProof = (stage: Stage) => () => serve(stage, stage.call(name), upToDate);
+  const receive = (stage: Stage) => {
+    const call = stage.call(name);
+    const received = withProof(stage)().then(({ result, proof }) => ({
+      result: parseJson(result),
+      proof: parseJson(proof, { maxLength: 1 << 26 }),
+    }));
+    return async () => stage.check(call, await received);
+  };
+  return [
+    { ...rowOf(`${name}: size of the proof`, "bytes", "the result"), measure: measureBytes },
+    // 1.3 times the CPU of the request without a proof is the budget.
+    raced(rowOf(`${name}: server`, "requests/s", "without a proof", 0.77), name, open, withProof),
+    raced(rowOf(`${name}: receiver, head known`, "answers/s", "the server, without"), name, open, receive),
+  ];
+}
+
+/** The network is opened by the first measurement. */
+export function verifyBenchmarks(): readonly Benchmark[] {
+  let opened: Promise<Stage> | undefined;
+  const open = (): Promise<Stage> => {
+    opened ??= openStage();
+    return opened;
+  };
+  return Object.keys(operations).flatMap((name) => benchmarksOf(name, open));
+}
