@@ -268,7 +268,13 @@ export const told = (error: ApiError): readonly unknown[] => [error.code, error.
       '<!doctype html><title>x</title><script type="module" src="./main.ts"></script>',
     );
     const source = `import { createClient, createV3Client } from "tongate-client";
-const { last } = await createClient("${service.origin}/api/v2").getMasterchainInfo();
+const { init } = await createClient("${service.origin}/api/v2").getMasterchainInfo();
+const trust = { validator: { zero_state: { ...init, shard: "-9223372036854775808" } } };
+const proving = createClient("${service.origin}/api/v2", { verify: { trust, store: "localStorage" } });
+const { last } = await proving.getMasterchainInfo();
+const address = "-1:${"5".repeat(64)}";
+await proving.getAddressInformation({ address });
+await proving.runGetMethod({ address, method: "seqno", stack: [] });
 for await (const event of createV3Client("${service.origin}/api/v3").watch({ types: ["blocks"] })) {
   if (event.type !== "blocks") continue;
   document.title = \`\${last.seqno} \${event.mc_block.seqno}\`;
