@@ -3,6 +3,7 @@ import { isCoded } from "../../lib/errors.ts";
 import { closeToOthers, type FileSystem } from "../../lib/files/FileSystem.ts";
 import { readWhole, writeWhole } from "../../lib/files/writeWhole.ts";
 import type { Log } from "../../lib/log.ts";
+import { nextTurn } from "../../lib/TurnBudget.ts";
 import type { TurnPause } from "../collate/BlockInput.ts";
 import { LocalnetError } from "../errors.ts";
 import { ChainView } from "../ledger/ChainView.ts";
@@ -135,8 +136,9 @@ export class ChainFolder implements BlockLog {
     }
   }
 
+  /** Stores the newest states, with a turn for others after each step: their queues may be long, and clients wait. */
   async close(): Promise<void> {
-    if (!this.#isClosed) await this.putStates(() => undefined);
+    if (!this.#isClosed) await this.putStates(nextTurn);
     await this.destroy();
   }
 

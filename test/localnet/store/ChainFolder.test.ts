@@ -1,7 +1,7 @@
 import { appendFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { restoreArchive } from "../../../src/localnet/store/restoreArchive.ts";
 import { makeAddress } from "../../../src/model/Address.ts";
 import { listBlocks } from "../../kit/localnet/ledgerTransactions.ts";
@@ -40,6 +40,17 @@ describe("a chain in a folder", () => {
     // Old states are rebuilt from stored data.
     for (const { id } of blocksOf(second)) expect(second.net.ledger.state(id).hash()).toHaveLength(64);
     await second.net.close();
+  });
+
+  it("stores its states at the end in steps, between which others have their turn", async () => {
+    const chain = await makeChain(5);
+    await chain.net.close();
+    const again = await kit.open({ folder });
+    await again.rounds(1);
+    const turns = vi.spyOn(globalThis, "setImmediate");
+    onTestFinished(() => turns.mockRestore());
+    await again.net.close();
+    expect(turns.mock.calls.length).toBeGreaterThan(0);
   });
 
   it("needs no stored states, and no readable ones", async () => {

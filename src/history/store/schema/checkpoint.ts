@@ -20,11 +20,12 @@ export async function listSegments(database: Queryable): Promise<readonly Segmen
  * segment is not locked, because somebody else may be writing it.
  */
 export async function takeSegment(session: SqlSession, firstSeqno: number): Promise<Segment> {
-  const sql = "select first_seqno, next_seqno from segments where first_seqno <= $1 order by first_seqno desc limit 1";
+  const own = await findLocked(session, firstSeqno);
+  if (own !== undefined) return own;
+  const sql = "select first_seqno, next_seqno from segments where first_seqno < $1 order by first_seqno desc limit 1";
   const [row] = await session.query(sql, [firstSeqno]);
-  const found = row === undefined ? undefined : readRow(segments, row);
-  if (found !== undefined && (found.firstSeqno === firstSeqno || found.nextSeqno > firstSeqno))
-    return lockSegment(session, found.firstSeqno);
+  const earlier = row === undefined ? undefined : readRow(segments, row);
+  if (earlier !== undefined && earlier.nextSeqno > firstSeqno) return lockSegment(session, earlier.firstSeqno);
   await session.query(`select pg_advisory_xact_lock_shared(${beginningLock})`);
   await session.query("insert into segments (first_seqno, next_seqno) values ($1::int, $1::int)", [firstSeqno]);
   return { firstSeqno, nextSeqno: firstSeqno };
@@ -39,11 +40,16 @@ export async function lockBeginning(session: SqlSession): Promise<void> {
 }
 
 async function lockSegment(session: SqlSession, firstSeqno: number): Promise<Segment> {
+  const locked = await findLocked(session, firstSeqno);
+  if (locked === undefined)
+    throw new HistoryError("history/removed", `the segment from ${firstSeqno} was joined with another one`);
+  return locked;
+}
+
+async function findLocked(session: SqlSession, firstSeqno: number): Promise<Segment | undefined> {
   const sql = "select first_seqno, next_seqno from segments where first_seqno = $1 for update";
   const [row] = await session.query(sql, [firstSeqno]);
-  if (row === undefined)
-    throw new HistoryError("history/removed", `the segment from ${firstSeqno} was joined with another one`);
-  return readRow(segments, row);
+  return row === undefined ? undefined : readRow(segments, row);
 }
 
 /** Records that a segment ends before `nextSeqno`. */
