@@ -1,8 +1,10 @@
 import { beginCell, emptyCell } from "../../cell/Builder.ts";
 import type { Cell } from "../../cell/Cell.ts";
 import { storeCell } from "../../cell/codec.ts";
+import { sliceOf } from "../../cell/Slice.ts";
 import type { ElectorStorage } from "../../contracts/families/elections/electorStorage.ts";
-import { findElectorStorage, ValidatorComplaint } from "../../contracts/families/elections/electorStorage.ts";
+import { findElectorStorage } from "../../contracts/families/elections/electorStorage.ts";
+import { ValidatorComplaint } from "../../contracts/families/elections/electorStorage.ts";
 import { electorOpcodes } from "../../contracts/families/elections/messages.ts";
 import { type Address, accountOf, makeAddress } from "../../model/Address.ts";
 import { masterchain } from "../../model/block/BlockId.ts";
@@ -172,7 +174,7 @@ function activeElection(chain: DemoChain): number {
   return findElector(chain)?.activeId ?? 0;
 }
 
-// new_complaint#52674370 query_id:uint64 election_id:uint32 complaint:^ValidatorComplaint
+// new_complaint#52674370 query_id:uint64 election_id:uint32 complaint:ValidatorComplaint
 function complaintBody({ publicKey }: LocalValidator, electionId: number): Cell {
   const complaint = {
     validatorKey: publicKey,
@@ -186,7 +188,7 @@ function complaintBody({ publicKey }: LocalValidator, electionId: number): Cell 
     suggestedFinePart: 0,
   };
   const content = storeCell(ValidatorComplaint, complaint);
-  return beginBody(newComplaint).storeUint(electionId, 32).storeRef(content).cell();
+  return beginBody(newComplaint).storeUint(electionId, 32).storeSlice(sliceOf(content)).cell();
 }
 
 // complaint_vote#56744370 query_id:uint64 signature:bits512 tag:uint32 idx:uint16 election_id:uint32 hash:bits256

@@ -27,18 +27,19 @@ export function Validators() {
   );
 }
 
-/** The newest set that has begun; the next one may be known before. */
-function findCurrent(cycles: readonly Cycle[]): Cycle | undefined {
-  return cycles.find(({ cycle_start: start }) => start <= Date.now() / 1000) ?? cycles.at(-1);
+/** The newest set that has begun by the chain's time, which may be ahead; the next one may be known before. */
+function findCurrent(cycles: readonly Cycle[], now: number): Cycle | undefined {
+  return cycles.find(({ cycle_start: start }) => start <= now) ?? cycles.at(-1);
 }
 
 function CurrentSet() {
+  const { at } = useHead();
   const ask = v3("validators/cycles", { limit: 3, return_validators: true });
   return (
     <Panel title="Validators" from={[ask]} note="Of the current round.">
       <Await of={useAsk(ask)}>
         {({ cycles }) => {
-          const cycle = findCurrent(cycles);
+          const cycle = findCurrent(cycles, at || Date.now() / 1000);
           return cycle === undefined ? <Empty>The index has no validator set yet.</Empty> : <Members cycle={cycle} />;
         }}
       </Await>
