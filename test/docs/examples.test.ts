@@ -201,9 +201,11 @@ it("the README of the examples names each of them and how to run it", () => {
   const folders = readdirSync(join(root, "examples"), { withFileTypes: true }).filter((entry) => entry.isDirectory());
   expect(folders.map(({ name }) => name).filter((name) => !readme.includes(`\`${name}/\``))).toEqual([]);
   const commands = [...readme.matchAll(/`node (?:--test )?(examples\/[^` ]+)/g)].map(([, path = ""]) => path);
-  expect(commands.length).toBe(4);
+  expect(commands.length).toBe(5);
   expect(commands.filter((path) => !readdirSync(join(root, path, path.endsWith("/") ? "." : "..")).length)).toEqual([]);
-  expect(listBlocks(readme).map(({ text }) => text)).toEqual(["npm install tongate-client @ton/ton @ton/crypto"]);
+  expect(listBlocks(readme).map(({ text }) => text)).toEqual([
+    "npm install tongate tongate-client @ton/ton @ton/crypto",
+  ]);
 });
 
 it("wallet-history shows the transfers of a wallet, escaped for HTML", async () => {
