@@ -1,9 +1,20 @@
-import { Address, beginCell, external, internal, SendMode, storeMessage } from "@ton/core";
+import {
+  Address,
+  beginCell,
+  Cell,
+  external,
+  internal,
+  loadTransaction,
+  SendMode,
+  storeMessage,
+  type TransactionDescription,
+} from "@ton/core";
 import { mnemonicToPrivateKey } from "@ton/crypto";
 import { WalletContractV4, WalletContractV5R1 } from "@ton/ton";
 import { LiteClient, LiteSingleEngine } from "ton-lite-client";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { runRemotely } from "../../kit/lite/queries/runMethod.ts";
+import { emptyCell } from "../../src/cell/Builder.ts";
 import { writeBoc } from "../../src/cell/boc.ts";
 import { loadCell, storeCell } from "../../src/cell/codec.ts";
 import { fetchAccount } from "../../src/lite/queries/accounts.ts";
@@ -69,6 +80,55 @@ describe("our own client with all proofs checked", () => {
     const seqno = { kind: "int", value: BigInt(chain.seqno(wallet)) };
     expect(stack === undefined ? [] : loadCell(VmStack, stack)).toEqual([seqno]);
   });
+});
+
+describe("a chain that its owner changed without keys", () => {
+  const written = makeAddress(0, "b".repeat(64));
+
+  it("is proved to our own client and read by a common one", async () => {
+    const { connection } = served;
+    const { ledger, controls } = chain.net;
+    controls.write(written, { kind: "balance", balance: 9_000n });
+    controls.setConfig(-5, emptyCell);
+    controls.sendAs({ from: to, to: written, value: 1_000n, bounce: false });
+    await chain.rounds(1);
+    controls.write(written, { kind: "balance", balance: 4_000n });
+    controls.write(written, { kind: "data", data: emptyCell });
+    await chain.rounds(2);
+    const trusted = new TrustedChain({ start: ledger.zero.id, zeroState: ledger.zero.id, proofs: "check" });
+    const { block } = await trusted.head(connection, { signal });
+    const { entry } = await fetchAccount(connection, block, written, { signal });
+    expect(entry?.account).toMatchObject({ storage: { balance: { coins: 4_000n }, state: { kind: "active" } } });
+    const { lastTransactionLt: lt, lastTransactionHash: hash } = entry?.shardAccount ?? { lastTransactionLt: 0n };
+    const history = await fetchTransactions(connection, written, { lt, hash: hash ?? zeroHash }, 10, { signal });
+    expect(history).toHaveLength(4);
+    for (const { id } of listBlocks(ledger)) {
+      expect((await fetchBlock(connection, id, { signal })).id).toEqual(id);
+      await fetchBlockTransactionsExt(connection, id, { count: 100 }, { signal });
+      if (id.workchain === basechain) await fetchShardBlockProof(connection, id, { signal });
+    }
+    const publicKey = Buffer.from(served.publicKey);
+    const engine = new LiteSingleEngine({ host: `tcp://127.0.0.1:${served.port}`, publicKey });
+    const client = new LiteClient({ engine });
+    await expect.poll(() => engine.isReady(), { timeout: 300_000 }).toBe(true);
+    const { last } = await client.getMasterchainInfo();
+    const address = Address.parse(written);
+    const state = await client.getAccountState(address, last);
+    expect(state.balance.coins).toBe(4_000n);
+    const answer = await client.getAccountTransactions(address, String(lt), Buffer.from(hash ?? "", "hex"), 10);
+    const read = Cell.fromBoc(answer.transactions).map((cell) => loadTransaction(cell.beginParse()));
+    expect(read.map(({ lt: each, endStatus, description }) => [each, endStatus, phaseOf(description)])).toEqual([
+      [lt, "active", "skipped"],
+      [history[1]?.transaction.lt, "uninitialized", "skipped"],
+      [history[2]?.transaction.lt, "uninitialized", "skipped"],
+      [history[3]?.transaction.lt, "uninitialized", "skipped"],
+    ]);
+    engine.close();
+  });
+
+  function phaseOf(description: TransactionDescription): string {
+    return description.type === "generic" ? description.computePhase.type : description.type;
+  }
 });
 
 describe("common clients", () => {
