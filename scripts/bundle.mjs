@@ -50,7 +50,9 @@ const browserModules = { crypto: "crypto", buffer: "utf8", "fs/promises": "files
 function browserPlatform(base) {
   const place = join(base, "lib/browser");
   const alias = Object.entries(browserModules).map(([name, file]) => [`node:${name}`, join(place, `${file}.ts`)]);
-  const inject = { Buffer: [join(place, "Buffer.ts"), "Buffer"] };
+  const inject = Object.fromEntries(
+    ["Buffer", "setImmediate"].map((name) => [name, [join(place, `${name}.ts`), name]]),
+  );
   return {
     platform: "browser",
     resolve: { alias: Object.fromEntries(alias) },
@@ -58,14 +60,29 @@ function browserPlatform(base) {
   };
 }
 
+/** What all checks of proofs use is one chunk, and the machine another; the plain client uses neither. */
+const checkSources =
+  /[\\/]src[\\/](?:(?:cell|model|lite|lib[\\/](?:kit|sharing|browser))[\\/]|chain[\\/](?!replay|run[\\/]fees)|api[\\/](?:declare[\\/](?!errors)|v2[\\/](?:shapes[\\/](?!tokens|replay|stepStack|dns|send)|args|blockArgs|onChain|V2Reader)))/;
+const plainSources =
+  /[\\/]src[\\/](?:lib[\\/](?:errors|json|jsonReader|libErrors|clock|abort|retry)\.ts|api[\\/](?:declare[\\/]errors\.ts|client[\\/](?:\w+\.ts|verify[\\/]UnprovedError\.ts)))/;
+const clientGroups = [
+  { name: "plain", test: plainSources, priority: 1 },
+  { name: "checks", test: checkSources },
+  {
+    name: "machine",
+    test: /[\\/]src[\\/]tvm[\\/](?:machine|run[\\/](?!transaction)|crypto[\\/](?!bls|heavy|ristretto|secp))/,
+  },
+];
+
 /** Bundles the program, with more entry points if given, and the clients, and removes what an earlier build left. */
 export async function bundleProgram(folder, more = {}) {
   const base = join(root, "src");
   const entries = (names) => Object.fromEntries(names.map((name) => [name, join(base, sourceOf(name))]));
-  const files = await bundle({ base, folder, input: { ...entries(programs), ...more }, chunks: "chunks" });
+  const input = { ...entries(programs), ...more };
+  const files = await bundle({ base, folder, input, chunks: "chunks", plugins: [leaveOutChecks()] });
   // They share nothing with the program, because they are a package of their own, too.
   const plugins = [await inlineNames(base, folder), takeClientForms(base)];
-  const client = { base, input: entries(clients), chunks: "client", plugins, external: [], groups: [] };
+  const client = { base, input: entries(clients), chunks: "client", plugins, external: [], groups: clientGroups };
   files.push(...(await bundle({ ...client, folder })));
   const browser = { ...client, folder: join(folder, browserFolder), platform: browserPlatform(base) };
   files.push(...(await bundle(browser)).map((path) => `${browserFolder}/${path}`));
@@ -113,6 +130,12 @@ async function inlineNames(base, folder) {
 async function valuesOf(path) {
   const values = Object.entries(await import(pathToFileURL(path).href));
   return values.map(([name, value]) => `export const ${name} = ${JSON.stringify(value)};\n`).join("");
+}
+
+/** The program asks servers, and checks no proofs: the declarations, loaded one by one, would be a hundred more chunks. */
+function leaveOutChecks() {
+  const code = 'export function openVerifier() { throw new Error("the program checks no proofs"); }';
+  return { name: "no-checks", load: { filter: { id: /openVerifier\.ts$/ }, handler: () => code } };
 }
 
 /** Takes the form for clients of a module that has one beside it; clients have no schemas. */

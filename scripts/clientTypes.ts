@@ -209,9 +209,9 @@ export declare class UnprovedError extends Error {
   readonly kind: "caller" | "remote" | "ours";
   /** Of \`verify/old-head\` and \`verify/clock\`: the age of the newest block in seconds, and the limit. */
   readonly data: {
-    /** Age of the server's newest block, in seconds by the clock of this machine. */
+    /** The age of the newest block in seconds. */
     readonly age?: number;
-    /** The largest allowed age. */
+    /** Its limit. */
     readonly maxAge?: number;
   };
 }

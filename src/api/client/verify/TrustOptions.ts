@@ -5,9 +5,9 @@ export interface TrustStore {
   save(text: string): Promise<void> | void;
 }
 
-/** A file that keeps the newest proved key block. */
+/** A file that keeps it, for programs. */
 export interface TrustFile {
-  /** Its path. */
+  /** The path of the file. */
   readonly file: string;
 }
 
@@ -27,11 +27,11 @@ export interface ConfigBlock {
 
 /** The part of a global config that says where trust begins; `init_block` may be any masterchain block. */
 export interface TrustedConfig {
-  /** The blocks that everybody knows. */
+  /** The zero state of the network, and the block from which it is trusted: the zero state if left out. */
   readonly validator: {
-    /** The state with which the network began. */
+    /** The zero state, which identifies the network. */
     readonly zero_state: ConfigBlock;
-    /** A newer masterchain block, from which proofs are shorter. */
+    /** The block from which the network is trusted; the zero state if left out. */
     readonly init_block?: ConfigBlock;
   };
 }
