@@ -67,7 +67,7 @@ describe("the demo set, asked over HTTP", () => {
       ...["v3r2", "v3r1", "v2r2", "highloadV3"],
     ]);
     expect(output).toMatch(/the demo contracts were deployed in .* s and \d+ blocks\n/);
-    expect(demo.size).toBe(22);
+    expect(demo.size).toBe(24);
   });
 
   it("has a token", async () => {

@@ -148,7 +148,7 @@ describe("the list of the demo set", () => {
     const response = await fetch(`${server.origin}/localnet/demo`);
     const { result } = (await response.json()) as { result: readonly { name: string; address: string }[] };
     const byName = new Map(result.map(({ name, address }) => [name, address]));
-    expect(byName.size).toBe(22);
+    expect(byName.size).toBe(24);
     expect(byName.get("jetton master")).toBe(demo.jetton.minter);
     expect(byName.get("vesting wallet")).toBe(demo.vesting.wallet);
   });

@@ -238,7 +238,7 @@ describeCorpusPart("the electors of real networks", "staking/contracts.json", (f
     "do what the one of a local network does, with the code of $network",
     async ({ code_boc: code }) => {
       const counts: Record<string, number> = {};
-      for (let seed = 0; seed < repeats({ usual: 3, all: 30 }); seed++) {
+      for (let seed = 0; seed < repeats({ usual: 3, all: 15 }); seed++) {
         const random = seededRandom(`elections ${seed}`);
         const comparison = new Comparison(code, random);
         await live(comparison, random, 120);

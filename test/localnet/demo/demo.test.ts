@@ -161,11 +161,13 @@ describe("the actions of the demo set", () => {
     expect(actionsOf(chain)).toEqual({
       auction_bid: 2,
       auction_outbid: 2,
-      call_contract: 28,
+      call_contract: 37,
       change_dns: 2,
-      contract_deploy: 25,
-      election_deposit: 3,
-      election_recover: 2,
+      contract_deploy: 27,
+      election_deposit: 13,
+      election_recover: 13,
+      // One is below the smallest stake.
+      "failed election_deposit": 1,
       jetton_burn: 1,
       jetton_mint: 3,
       jetton_transfer: 3,
@@ -179,7 +181,7 @@ describe("the actions of the demo set", () => {
       stake_deposit: 5,
       stake_withdrawal: 1,
       stake_withdrawal_request: 2,
-      ton_transfer: 18,
+      ton_transfer: 20,
       // The owner of the network sets the DNS root.
       unknown: 1,
       vesting_add_whitelist: 1,
