@@ -47,6 +47,9 @@ const { validatorsElectedFor: term, electionsStartBefore, electionsEndBefore } =
 /** The election in which the pool takes part last, and whose set is the current one. */
 const lastElection = 5;
 
+/** A set becomes active some seconds late, hence stakes of the one before it are returned late, too. */
+const lateSeconds = 30;
+
 /** How long the life of the network is that the demo set shows. */
 export const demoHistorySeconds = lastElection * term + 60;
 
@@ -119,7 +122,7 @@ function fund({ address, init }: ContractInit, coins: bigint): Transfer {
 
 /** The announcement of an election; stakes of an earlier one are returned. */
 function opened(election: number): DemoStage {
-  return { kind: "time", after: election * term - electionsStartBefore, rounds: 3 };
+  return { kind: "time", after: election * term - electionsStartBefore + lateSeconds, rounds: 3 };
 }
 
 /** The election itself, and the moment when its set becomes the current one. */
