@@ -108,7 +108,8 @@ export class ElectorMachine {
     this.#account = outcome.account;
     return outcome.transaction.messages.out.values().map((each): ElectorAnswer => {
       const { info, body } = each;
-      if (info.kind !== "internal" || typeof info.dest !== "string") throw new Error("the elector sends an external message");
+      if (info.kind !== "internal" || typeof info.dest !== "string")
+        throw new Error("the elector sends an external message");
       return { to: info.dest, value: info.value.coins, body };
     });
   }
