@@ -27,7 +27,7 @@ export async function proveAnswer(
   const { head, zeroState, caches } = chain;
   const since = sinceSeqno === undefined ? chain.initBlock : await findStart(chain, sinceSeqno);
   await caches.headProofs.get(chain, `${since.rootHash}:${head.block.rootHash}`, (server, asking) =>
-    new TrustedChain({ start: since, zeroState, proofs: "check" }).prove(server, head.block, asking),
+    new TrustedChain({ start: since, zeroState, proofs: "check", links: "follow" }).prove(server, head.block, asking),
   );
   return { zeroState, block: head.block, since, exchanges: recorder.exchanges };
 }

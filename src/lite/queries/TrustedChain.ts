@@ -4,7 +4,7 @@ import { askProven, type LiteServer, type TypedAskOptions } from "../server/Lite
 import { getMasterchainInfo } from "../tl/liteQueries.ts";
 import type { masterchainInfo } from "../tl/liteRecords.ts";
 import type { TlValue } from "../tl/types.ts";
-import { checkBlockProof, fetchBlockProof, type ProvenHead } from "./blockProof.ts";
+import { checkBlockProof, fetchBlockProof, followBlockProof, type ProvenHead } from "./blockProof.ts";
 import { fetchBlockHeader } from "./blocks.ts";
 import { blockIdFromTl } from "./ids.ts";
 import { proofError } from "./proven.ts";
@@ -27,6 +27,8 @@ export interface TrustedChainOptions {
    * Called with the newest key block of every proof, when it is newer than those before, to keep it as the next start.
    */
   readonly onKeyBlock?: (block: BlockIdExt) => void;
+  /** `follow` only follows the links to targets that are trusted already, for a proof that somebody else checks. */
+  readonly links?: "check" | "follow";
   /** Validator groups that are known already; own ones by default. */
   readonly groups?: ValidatorGroups;
   /** Called with the progress towards a distant head, which needs several answers. */
@@ -107,7 +109,10 @@ export class TrustedChain {
       // While this server was asked, a proof from another one may have arrived.
       if (this.#find(target) !== undefined)
         return { block: target, header: undefined, keyBlock: undefined, complete: true };
-      const step = checkBlockProof(known, target, answer, this.#groups);
+      const step =
+        this.#options.links === "follow"
+          ? followBlockProof(known, target, answer)
+          : checkBlockProof(known, target, answer, this.#groups);
       const { seqno } = step.block;
       // A part may go past the target, to the key block from which a backward link proves it.
       if (!step.complete && (seqno <= at.seqno || at.seqno > target.seqno))

@@ -64,6 +64,20 @@ describe("the trusted chain", () => {
     expect(server.names).toEqual(["getMasterchainInfo", "getBlockProof"]);
   });
 
+  it("only follows the links to a target that is trusted already, if somebody else checks them", async () => {
+    const steps = whole.steps.map((step) =>
+      step.kind === "forward" ? { ...step, signatures: { ...step.signatures, signatures: [] } } : step,
+    );
+    const prove = (links: "check" | "follow", proof: PartialBlockProof) =>
+      makeChain({ links }).prove(serverWith(replyTo(getBlockProof, proof)), head, { signal });
+    expect(await prove("follow", { ...whole, steps })).toEqual({ block: head, genUtime: headTime });
+    const tooLight = { code: "lite/proof", data: { reason: "weight", what: "block proof" } };
+    await expect(prove("check", { ...whole, steps })).rejects.toMatchObject(tooLight);
+    await expect(prove("follow", { ...whole, steps: [], to: whole.from })).rejects.toMatchObject({
+      code: "lite/proof",
+    });
+  });
+
   it("proves everything a real server recorded, newer and older", async () => {
     const chain = makeChain();
     const server = new Replayer(gunzipSync(readFileSync(recordedFile)).toString("utf8"));
