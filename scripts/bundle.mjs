@@ -64,7 +64,7 @@ function browserPlatform(base) {
 const checkSources =
   /[\\/]src[\\/](?:(?:cell|model|lite|lib[\\/](?:kit|sharing|browser))[\\/]|chain[\\/](?!replay|run[\\/]fees)|api[\\/](?:declare[\\/](?!errors)|v2[\\/](?:shapes[\\/](?!tokens|replay|stepStack|dns|send)|args|blockArgs|onChain|V2Reader)))/;
 const plainSources =
-  /[\\/]src[\\/](?:lib[\\/](?:errors|json|jsonReader|libErrors|clock|abort|retry)\.ts|api[\\/](?:declare[\\/]errors\.ts|client[\\/](?:\w+\.ts|verify[\\/]UnprovedError\.ts)))/;
+  /[\\/]src[\\/](?:lib[\\/](?:errors|json|jsonReader|libErrors|clock|abort|retry)\.ts|api[\\/](?:declare[\\/]errors\.ts|client[\\/](?:\w+\.ts|verify[\\/]UnprovedError\.ts|light[\\/]ClientOptions\.ts)))/;
 const clientGroups = [
   { name: "plain", test: plainSources, priority: 1 },
   { name: "checks", test: checkSources },

@@ -34,6 +34,9 @@ function entries({ exports }) {
   return [exports["./client"], exports["./client-v3"]];
 }
 
+/** The module for lite servers over HTTP, by itself. */
+const lightEntry = ({ exports }) => exports["./client-light"];
+
 /** The values and the types that a declaration file declares. */
 function declarationsOf(path) {
   const text = readFileSync(path, "utf8");
@@ -95,6 +98,11 @@ function manifestOf({ version, license, engines, repository, publishConfig }) {
     engines,
     exports: {
       ".": { types: "./index.d.ts", browser: "./browser/index.js", default: "./index.js" },
+      "./light": {
+        types: "./api/client/lightClient.d.ts",
+        browser: "./browser/api/client/lightClient.js",
+        default: "./api/client/lightClient.js",
+      },
       "./package.json": "./package.json",
     },
   };
@@ -106,9 +114,10 @@ export function buildClientPackage() {
   const places = entries(manifest);
   const kinds = ["default", "types", "browser"];
   const [code, types, browser] = kinds.map((kind) => places.map((place) => join(root, place[kind])));
+  const light = kinds.map((kind) => join(root, lightEntry(manifest)[kind]));
   if (!code.every((path) => existsSync(path))) throw new Error("build the program first: npm run build");
   rmSync(folder, { recursive: true, force: true });
-  for (const path of new Set([...code, ...types, ...browser].flatMap((each) => [...closureOf(each)]))) {
+  for (const path of new Set([...code, ...types, ...browser, ...light].flatMap((each) => [...closureOf(each)]))) {
     const target = join(folder, relative(dist, path));
     mkdirSync(dirname(target), { recursive: true });
     copyFileSync(path, target);

@@ -258,6 +258,19 @@ ${creates}
 
 const inert = "The object is inert: printing or awaiting it sends nothing.";
 
+const lightTypes = `import type { Client, ClientOptions, TrustOptions } from "./client.js";
+
+export { UnprovedError } from "./client.js";
+
+export interface LightOptions extends ClientOptions, TrustOptions {}
+
+/**
+ * A client with the methods of v2 that needs lite servers over HTTP and no other API: it checks their proofs from a trusted
+ * block on, and computes every result itself. \`baseUrl\` ends before the name: \`…/api/lite/v1\`. ${inert}
+ */
+export declare function createLightClient(baseUrl: string, options: LightOptions): Client;
+`;
+
 /** The declarations of all clients, by their paths in the package. Sources are read below `root`. */
 export async function formatClientTypes(root: string): Promise<Readonly<Record<string, string>>> {
   const [v2, v3, local] = [documentOf(v2Api), documentOf(v3Api), documentOf(makeLocalApi("loopback"))];
@@ -283,6 +296,7 @@ export declare function createClient(baseUrl: string, options?: V2ClientOptions)
       creates: `/** A client of v3. \`baseUrl\` ends before the name: \`…/api/v3\`. ${inert} */
 export declare function createV3Client(baseUrl: string, options?: ClientOptions): V3Client;`,
     }),
+    "api/client/lightClient.d.ts": lightTypes,
     "api/client/localClient.d.ts": clientOf({
       type: "LocalClient",
       types: [schemasOf(local, ["Error"]), ""],

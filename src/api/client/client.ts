@@ -5,6 +5,7 @@ import type { WireArgs } from "../declare/endpoint.ts";
 import { ApiError } from "../declare/errors.ts";
 import type { V2Endpoint } from "../v2/list.ts";
 import { bareNames, v2Names } from "./clientNames.ts";
+import { type ClientOptions, keyHeader } from "./light/ClientOptions.ts";
 import type { OpenVerifier } from "./verify/openVerifier.ts";
 import type { TrustOptions } from "./verify/TrustOptions.ts";
 import type { ReceivedAnswer } from "./verify/Verifier.ts";
@@ -36,12 +37,6 @@ export type ClientOf<E extends Declared> = {
 
 export interface CallOptions {
   readonly signal?: AbortSignal;
-}
-
-export interface ClientOptions {
-  readonly apiKey?: string;
-  /** Sends the requests; the platform's own by default. */
-  readonly fetch?: typeof fetch;
 }
 
 export interface V2ClientOptions extends ClientOptions {
@@ -122,11 +117,6 @@ async function askBare(
   const answer = readJson(text, status, asked);
   if (status !== 200) throw refusal(asked, status, Object(answer).error);
   return answer;
-}
-
-/** The header with the key, if there is one. */
-export function keyHeader(apiKey: string | undefined): Record<string, string> {
-  return apiKey === undefined ? {} : { "x-api-key": apiKey };
 }
 
 /** The error of an answer that refuses. */

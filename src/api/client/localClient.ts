@@ -1,16 +1,8 @@
 import { formatJson, type JsonInput } from "../../lib/json.ts";
 import type { LocalEndpoint } from "../local/localVersion.ts";
-import {
-  type CallOptions,
-  type ClientOf,
-  type ClientOptions,
-  keyHeader,
-  makeInert,
-  readEnvelope,
-  refusal,
-  send,
-} from "./client.ts";
+import { type CallOptions, type ClientOf, makeInert, readEnvelope, refusal, send } from "./client.ts";
 import { localNames, readNames } from "./clientNames.ts";
+import { type ClientOptions, keyHeader } from "./light/ClientOptions.ts";
 
 export { ApiError } from "../declare/errors.ts";
 

@@ -1,15 +1,8 @@
 import { ApiError } from "../declare/errors.ts";
 import type { V3Endpoint } from "../v3/list.ts";
-import {
-  type Asked,
-  type CallOptions,
-  type ClientOf,
-  type ClientOptions,
-  makeInert,
-  readEnvelope,
-  send,
-} from "./client.ts";
+import { type Asked, type CallOptions, type ClientOf, makeInert, readEnvelope, send } from "./client.ts";
 import { postedNames, v3Names } from "./clientNames.ts";
+import type { ClientOptions } from "./light/ClientOptions.ts";
 import { type SendOptions, sendAndWait } from "./sendAndWait.ts";
 import { type WatchEvent, type WatchOptions, type WatchRequest, watchStream } from "./watchStream.ts";
 

@@ -1,9 +1,7 @@
 import type { Chain } from "../../../chain/Chain.ts";
 import { ChainCaches } from "../../../chain/ChainCaches.ts";
 import type { Clock } from "../../../lib/clock.ts";
-import { formatJson, type JsonInput, type JsonValue, parseJson } from "../../../lib/json.ts";
-import { formatDeferred } from "../../../lib/kit/deferredJson.ts";
-import type { Log } from "../../../lib/log.ts";
+import { formatJson, type JsonInput, type JsonValue } from "../../../lib/json.ts";
 import { Lru } from "../../../lib/lru.ts";
 import { TrustedChain, type TrustedHead } from "../../../lite/queries/TrustedChain.ts";
 import { ValidatorGroups } from "../../../lite/queries/validators.ts";
@@ -13,8 +11,10 @@ import { type BlockIdExt, sameBlock } from "../../../model/block/BlockId.ts";
 import type { Executor } from "../../../tvm/Executor.ts";
 import type { Endpoint } from "../../declare/endpoint.ts";
 import { findProof, type ReceivedProof } from "../../declare/proofForm.ts";
-import { AnswerNotes, type RequestContext } from "../../declare/RequestContext.ts";
+import { AnswerNotes } from "../../declare/RequestContext.ts";
 import type { V2Services } from "../../v2/Services.ts";
+import { checkAge } from "./checkAge.ts";
+import { computeResult } from "./computeResult.ts";
 import { orUnproved } from "./reasons.ts";
 import type { TrustedBlocks } from "./TrustedBlocks.ts";
 import { UnprovedError } from "./UnprovedError.ts";
@@ -44,10 +44,6 @@ export interface VerifierModules<S> {
   /** What the endpoints get besides the chain. */
   readonly services: (chains: V2Services["chains"]) => S;
 }
-
-const silent: Log = { debug: quiet, info: quiet, warn: quiet, error: quiet, child: () => silent };
-
-function quiet(): void {}
 
 /** The number of proved heads that are remembered. */
 const headBytes = 256;
@@ -86,10 +82,10 @@ export class Verifier<S> {
     const replayer = new ExchangeReplayer(proof.exchanges);
     const head = await orUnproved("head", name, () => this.#proveHead(call, proof, replayer));
     const isLasting = call.endpoint.cache(call.args) === "forever";
-    if (!isLasting) this.#checkAge(name, head);
+    if (!isLasting) checkAge(name, head, this.#modules);
     const chain = this.#chainOf(head, replayer, call.signal);
     const computed = await orUnproved("answer", name, () => this.#compute(call, notes, chain));
-    if (!notes.mayBeCached) this.#checkAge(name, head);
+    if (!notes.mayBeCached) checkAge(name, head, this.#modules);
     return computed;
   }
 
@@ -133,26 +129,6 @@ export class Verifier<S> {
     return head;
   }
 
-  #checkAge(name: string, { genUtime }: TrustedHead): void {
-    const { clock, maxAge } = this.#modules;
-    const age = Math.floor(clock.now() / 1000) - genUtime;
-    const data = { age, maxAge };
-    if (age > maxAge) {
-      throw new UnprovedError(
-        "verify/old-head",
-        `${name}: the newest block of the server is ${age} s old by the clock of this machine (limit ${maxAge} s); the server is behind, or this clock is wrong`,
-        { data },
-      );
-    }
-    if (-age > maxAge) {
-      throw new UnprovedError(
-        "verify/clock",
-        `${name}: the newest block of the server is ${-age} s in the future by the clock of this machine (limit ${maxAge} s); set this clock`,
-        { data },
-      );
-    }
-  }
-
   #chainOf(head: TrustedHead, server: ExchangeReplayer, signal: AbortSignal): Chain {
     const { start, executor, clock } = this.#modules;
     const nowAt = () => Math.floor(clock.now() / 1000);
@@ -170,11 +146,7 @@ export class Verifier<S> {
       if (chain === undefined) throw new UnprovedError("verify/form", `${endpoint.name}: the proof has no block`);
       return chain;
     };
-    const proof = { since: since.seqno };
-    const context: RequestContext = { id: "", caller: { kind: "open" }, signal, log: silent, notes, proof };
-    const value = await endpoint.run(this.#modules.services({ open }), args, context);
-    return parseJson(formatDeferred(endpoint.result.encode(value)), resultLimits);
+    const services = this.#modules.services({ open });
+    return computeResult(endpoint, services, args, { signal, notes, proof: { since: since.seqno } });
   }
 }
-
-const resultLimits = { maxDepth: 2048, maxLength: 2 ** 28 };
