@@ -33,11 +33,16 @@ describe("the configuration of two blocks", () => {
     await visit(`/config/${head}?against=1`, async ({ page }) => {
       const panel = page.getByRole("region", { name: "Difference to block 1", exact: true });
       const lines = (await panel.locator(".difference").allInnerTexts()).flatMap((text) => text.split(/\n+/));
-      expect(lines).toEqual(["added 4 DNS root", "Address", root.hash.toString("hex")]);
+      const at = lines.indexOf("added 4 DNS root");
+      expect(lines.slice(at, at + 3)).toEqual(["added 4 DNS root", "Address", root.hash.toString("hex")]);
+      // Elections have changed the validators, and nothing else has changed.
+      const changes = lines.filter((line) => /^(?:added|changed|removed) \d/.test(line));
+      const others = changes.filter((line) => !/^(?:added|changed) 3[246] \w+ validators$/.test(line));
+      expect([others, changes.length > 1]).toEqual([["added 4 DNS root"], true]);
     });
     await visit(`/config/1?against=${head}`, async ({ page }) => {
       const panel = page.getByRole("region", { name: `Difference to block ${head}` });
-      expect(await panel.locator(".badge").allInnerTexts()).toEqual(["removed"]);
+      expect(await panel.locator(".badge").allInnerTexts()).toContain("removed");
     });
   });
 

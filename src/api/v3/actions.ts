@@ -124,7 +124,7 @@ const actionArgs = {
   exclude_action_type: arg("Types of actions to leave out.", textsArg),
   ...supportedArgs,
   include_system: arg(
-    "Also list what the chain itself causes with every block, such as fees and rewards. `true` is the default; on a local network only for lists by block, type, transaction or message. A list by account has all of the account's actions.",
+    "Also list what the chain itself causes, such as fees, rewards and stakes in elections. `true` is the default; on a local network only for lists by block, type, transaction or message. A list by account has all of the account's actions.",
     boolArg,
   ),
   include_accounts: arg("Add the accounts of every action.", orElseArg(boolArg, false)),
@@ -143,8 +143,13 @@ function isNamed({ mc_seqno, ...args }: ActionArgs): boolean {
   return mc_seqno !== undefined || named.some(({ length }) => length > 0);
 }
 
+/** What the validators of a local network do with every election. */
+const validatorTypes = ["election_deposit", "election_recover"];
+
 function filterOf(args: ActionArgs, listsSystem: boolean): ActionFilter {
   if (args.initiated_by_account !== undefined && args.account === undefined) throw refusal("initiatorNeeded");
+  const isOfUsers = args.account === undefined && !(args.include_system ?? (listsSystem || isNamed(args)));
+  const excludedTypes = checkTypes("exclude_action_type", args.exclude_action_type);
   return {
     ...everyAction(readSupported(args.supported_action_types)),
     account: args.account,
@@ -155,8 +160,8 @@ function filterOf(args: ActionArgs, listsSystem: boolean): ActionFilter {
     messages: args.msg_hash,
     mcSeqno: args.mc_seqno,
     types: checkTypes("action_type", args.action_type),
-    excludedTypes: checkTypes("exclude_action_type", args.exclude_action_type),
-    isOfUsers: args.account === undefined && !(args.include_system ?? (listsSystem || isNamed(args))),
+    excludedTypes: isOfUsers ? [...excludedTypes, ...validatorTypes] : excludedTypes,
+    isOfUsers,
     startUtime: args.start_utime,
     endUtime: args.end_utime,
     startLt: args.start_lt,
