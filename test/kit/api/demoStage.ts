@@ -45,14 +45,18 @@ export interface DemoStageOptions extends TestServerOptions {
   readonly shards?: ShardCount;
   /** What the index covers; the whole chain by default. */
   readonly scope?: (demo: Demo) => Scope;
+  /** What happens on the chain; the demo set by default. */
+  readonly play?: (chain: TestChain, demo: Demo) => Promise<unknown>;
 }
 
+const playSet = ({ net }: TestChain, demo: Demo): Promise<unknown> => playDemo(net, demo);
+
 export async function openDemoStage(options: DemoStageOptions = {}): Promise<DemoStage> {
-  const { engine = "postgres", wrap = (lite) => lite, shards = 1, scope, ...serverOptions } = options;
+  const { engine = "postgres", wrap = (lite) => lite, shards = 1, scope, play = playSet, ...serverOptions } = options;
   const kit = await openChainKit();
   const chain = await kit.open({ shards });
   const demo = makeDemo(chain.net.keys);
-  await playDemo(chain.net, demo);
+  await play(chain, demo);
   const database = await openFresh(engine);
   await claimScope(database, scope?.(demo));
   const history = new History({ ...contractHistory, isTestnet: true, usesChainTime: true }, { database });

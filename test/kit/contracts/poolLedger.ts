@@ -81,6 +81,11 @@ export class PoolLedger {
     this.#stakeAt = stakeAt;
   }
 
+  /** The elector did not take the stake: the coins are at home again. */
+  rejected(): void {
+    this.#isStaking = false;
+  }
+
   /** The elector returned coins: the difference to the stake is shared. */
   returned(value: bigint, queryId: bigint): void {
     const reward = value - this.stakeSent;
