@@ -313,9 +313,12 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => stage?.close());
 
-/** An answer without its address book. */
+/** An answer without its address book, which has the addresses of the answer and of the request. */
 async function ask(name: string, args: Readonly<Record<string, string>> = {}): Promise<Json> {
-  const { address_book: _book, ...answer } = await stage.ask(name, { limit: "100", ...args });
+  const { address_book: book, ...answer } = await stage.ask(name, { limit: "100", ...args });
+  const shown = `${JSON.stringify(answer)} ${Object.values(args).join(" ").toUpperCase()}`;
+  const addresses = new Set(shown.match(/(?:-1|\b0):[0-9A-F]{64}/g));
+  expect(Object.keys(Object(book)).sort()).toEqual([...addresses].sort());
   return answer;
 }
 

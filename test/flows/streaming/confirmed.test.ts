@@ -1,6 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { writeBoc } from "../../../src/cell/boc.ts";
 import type { Cell } from "../../../src/cell/Cell.ts";
+import type { LiteServer } from "../../../src/lite/server/LiteServer.ts";
+import { getNonfinalPendingShardBlocks } from "../../../src/lite/tl/liteQueries.ts";
+import { serverError } from "../../../src/lite/tl/liteRecords.ts";
+import { decodeQuery } from "../../../src/lite/tl/queryEnvelope.ts";
+import { encode } from "../../../src/lite/tl/types.ts";
 import type { Localnet } from "../../../src/localnet/network/Localnet.ts";
 import { signTransfers } from "../../../src/localnet/wallets/transfer.ts";
 import type { Wallet } from "../../../src/localnet/wallets/Wallet.ts";
@@ -81,6 +86,35 @@ async function listen(addresses: readonly Address[], more: StreamJson = {}): Pro
   return stream;
 }
 
+interface Level {
+  readonly finality: string;
+  readonly emulated: boolean;
+}
+
+/** What is shown of pending traces and their actions: of each transaction its account, of each action its type. */
+async function listPending(which: URLSearchParams) {
+  const traces = (await service.ask(`/api/v3/pendingTraces?${which}`)).body.traces as StreamJson[];
+  const actions = (await service.ask(`/api/v3/pendingActions?${which}`)).body.actions as StreamJson[];
+  const shown = ({ type, finality, success }: StreamJson) => ({ type, finality, success });
+  return {
+    traces: traces.map(({ transactions, actions: own }) => ({
+      transactions: Object.values(Object(transactions) as Record<string, StreamJson>).map(({ finality, emulated }) => ({
+        finality,
+        emulated,
+      })),
+      actions: (own as StreamJson[]).map(shown),
+    })),
+    actions: actions.map(shown),
+  };
+}
+
+/** A transfer inside one shard: of the sender and of the receiver. */
+function levelsOf({ finality, emulated }: Level): Awaited<ReturnType<typeof listPending>> {
+  const actions = [{ type: "ton_transfer", finality, success: true }];
+  const transaction = { finality, emulated };
+  return { traces: [{ transactions: [transaction, transaction], actions }], actions };
+}
+
 const levels = (stream: SseClient) => stream.events.map(({ type, finality }) => `${type} ${finality}`);
 describe("a message in a signed shard block", () => {
   it("is confirmed before the masterchain block, and final with it", async () => {
@@ -145,6 +179,25 @@ describe("a message in a signed shard block", () => {
     stream.close();
   });
 
+  it("is in pending traces and actions as predicted, then as confirmed, until it is final", async () => {
+    const to = nearWallet();
+    const message = sign(to, 4_000_000_000n);
+    const boc = Buffer.from(writeBoc(message)).toString("base64");
+    expect((await service.ask("/api/v3/message", { body: { boc } })).status).toBe(200);
+    const which = new URLSearchParams({ ext_msg_hash: hashToBase64(sentOf(message).normalizedHash) });
+    const account = new URLSearchParams({ account: formatRawAddress(to) });
+    const predicted = { finality: "pending", emulated: true };
+    await vi.waitFor(async () => expect(await listPending(which)).toEqual(levelsOf(predicted)), patience);
+    const round = beginRound();
+    const confirmed = { finality: "confirmed", emulated: false };
+    await vi.waitFor(async () => expect(await listPending(which)).toEqual(levelsOf(confirmed)), patience);
+    expect(await listPending(account)).toEqual(levelsOf(confirmed));
+    stage.masters.release();
+    await round;
+    await untilIndexed();
+    await vi.waitFor(async () => expect(await listPending(account)).toEqual({ traces: [], actions: [] }), patience);
+  });
+
   it("becomes final although the service was restarted in between", async () => {
     const to = somebody("55");
     const stream = await listen([to, wallet.address]);
@@ -189,5 +242,55 @@ describe("a message in a signed shard block", () => {
     expect(levels(quiet)).toEqual([]);
     stream.close();
     quiet.close();
+  });
+});
+
+describe("a lite server that does not report signed shard blocks", () => {
+  /** How often the query came over the socket, and how often any other. */
+  const asked = { pending: 0, others: 0 };
+  const refusing: LiteServer = {
+    ask: (query, options) => {
+      const isPending = decodeQuery(query).query.id === getNonfinalPendingShardBlocks.id;
+      asked[isPending ? "pending" : "others"]++;
+      if (!isPending) return net.lite.ask(query, options);
+      return Promise.resolve(encode(serverError.boxed, { code: 0, message: "query is not allowed" }));
+    },
+    close: async () => {},
+    destroy: () => {},
+  };
+
+  beforeAll(async () => {
+    await service.close();
+    const config = stage.writeGlobalConfig("refusing.json", net, [await stage.openServer(refusing)]);
+    service = await stage.serve(flags.map((flag) => (flag.endsWith("net.json") ? config : flag)));
+    await untilIndexed();
+  }, 300_000);
+
+  it("is asked once, and streams have what is final", async () => {
+    const to = nearWallet();
+    const stream = await listen([wallet.address, to], { types: ["transactions"] });
+    await vi.waitFor(() => expect(asked.pending).toBe(1), patience);
+    for (const value of [1_000_000_000n, 2_000_000_000n]) {
+      const norm = await submit(sign(to, value));
+      const before = asked.others;
+      const round = beginRound();
+      // The shard blocks are signed, and the server is asked for other things.
+      await vi.waitFor(() => expect(net.ledger.pending.list().length).toBeGreaterThan(0), patience);
+      await service.ask(`/api/v2/getAddressBalance?address=${formatRawAddress(to)}`);
+      expect(asked.others).toBeGreaterThan(before);
+      const { status } = await service.ask(`/api/v3/pendingTransactions?account=${formatRawAddress(to)}`);
+      expect(status).toBe(404);
+      stage.masters.release();
+      await round;
+      const ofTrace = () => stream.events.filter((event) => event.trace_external_hash_norm === norm);
+      await vi.waitFor(() => expect(ofTrace().map(({ finality }) => finality)).toEqual(["finalized"]), patience);
+    }
+    expect(asked.pending).toBe(1);
+    const health = await service.ask("/api/streaming/healthz");
+    expect([health.status, Object(health.body.components).confirmed]).toEqual([
+      200,
+      { ok: true, state: "no server reports signed shard blocks" },
+    ]);
+    stream.close();
   });
 });

@@ -10,7 +10,8 @@ import { LocalLiteServer } from "../../../src/localnet/network/LocalLiteServer.t
 import type { BlockIdExt } from "../../../src/model/block/BlockId.ts";
 import type { Hash } from "../../../src/model/Hash.ts";
 import { quietLog } from "../../kit/api/apiServer.ts";
-import { type ChainKit, openChainKit } from "../../kit/localnet/localChain.ts";
+import { serveChain } from "../../kit/lite/serveChain.ts";
+import { type ChainKit, openChainKit, recordLog } from "../../kit/localnet/localChain.ts";
 import { importSplitChain } from "../../kit/localnet/splitChain.ts";
 import { ManualClock } from "../../kit/suite/ManualClock.ts";
 
@@ -48,13 +49,19 @@ describe("a poller of signed shard blocks", () => {
   let poller: ConfirmedPoller | undefined;
   afterEach(() => poller?.close());
 
-  function follow(server: LiteServer, known: readonly BlockIdExt[], clock = new ManualClock(), maxBytes = 64 << 20) {
+  function follow(
+    server: LiteServer,
+    known: readonly BlockIdExt[],
+    clock = new ManualClock(),
+    maxBytes = 64 << 20,
+    log = quietLog,
+  ) {
     const hashes = new Set(known.map(({ rootHash }) => rootHash));
     const taken: BlockIdExt[][] = [];
     const state = { version: 1 };
     poller = new ConfirmedPoller(200, {
       servers: [{ name: "one", server }],
-      ...{ clock, log: quietLog, version: () => state.version, maxBytes },
+      ...{ clock, log, version: () => state.version, maxBytes },
       isKnown: ({ rootHash }) => hashes.has(rootHash),
       take: async (blocks) => {
         taken.push(blocks.map(({ id }) => id));
@@ -136,6 +143,31 @@ describe("a poller of signed shard blocks", () => {
     await clock.advance(200);
     await vi.waitFor(() => expect(taken.flat()).toContainEqual(top), patience);
     expect([taken.flat().filter(({ workchain }) => workchain === -1), started.capable]).toEqual([[], 1]);
+  });
+
+  it("asks a server behind a socket that refuses the query once in ten minutes, and logs nothing", async () => {
+    // It is not set to report signed blocks, as most nodes.
+    const { server, asked } = reporting(() => undefined);
+    const served = await serveChain(server);
+    const log = recordLog();
+    let answered = 0;
+    const connected: LiteServer = {
+      ...server,
+      ask: (query, options) => served.connection.ask(query, options).finally(() => answered++),
+    };
+    try {
+      const { clock, poller: started } = follow(connected, [], undefined, undefined, log);
+      for (let probes = 1; probes <= 4; probes++) {
+        await vi.waitFor(() => expect(answered).toBe(probes), patience);
+        await clock.advance(599_000);
+        expect(asked).toEqual({ pending: probes, others: 0 });
+        await clock.advance(1_000);
+      }
+      expect([log.lines, started.capable]).toEqual([[], 0]);
+    } finally {
+      await poller?.close();
+      await served.close();
+    }
   });
 
   it("asks a server that does not allow the query again after ten minutes", async () => {

@@ -169,11 +169,13 @@ export class ElectionRecord {
       const reason = this.ledger.stake(message);
       const type = reason === undefined ? "stake_accepted" : "stake_rejected";
       this.#events.push({ message, type, holder: from, amount: reason === undefined ? value - coin : value, reason });
-    } else if (opcode === 0x47657424) {
+    }
+    if (opcode === 0x47657424) {
       this.#events.push({ message, type: "recover_requested", holder: from, amount: value });
       this.#requests.set(from, { credit: this.ledger.recover(from), value });
-    } else if (opcode === 0x52674370) this.#touched.add(this.ledger.complain(message));
-    else if (opcode === 0x56744370) this.#touched.add(this.ledger.vote(message));
+    }
+    if (opcode === 0x52674370) this.#touched.add(this.ledger.complain(message));
+    if (opcode === 0x56744370) this.#touched.add(this.ledger.vote(message));
   }
 
   /** The transaction that shows that coins were returned; a request that finds nothing returns its own. */

@@ -30,6 +30,8 @@ export const electionRules = {
   deposit: coin,
   bitPrice: 1n,
   cellPrice: 500n,
+  /** What the elector has for bonuses when the network is born. */
+  firstFees: 900n * coin,
 } as const;
 const rules = electionRules;
 
@@ -93,7 +95,7 @@ export class ElectorLedger {
   /** The sets that contracts see: those of the block before. */
   #seen: LedgerSets;
   #elected: LedgerSet | undefined;
-  #fees = 0n;
+  #fees: bigint = rules.firstFees;
   #activeId = 0;
   #activeHash: Hash;
 
