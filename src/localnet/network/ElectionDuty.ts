@@ -71,8 +71,9 @@ export class ElectionDuty {
     if (storage.credits.find(accountOf(wallet.address)) !== undefined)
       return { ...request, amount: messageFee, body: makeRecover() };
     const election = storage.election?.load();
-    const isOpen = election !== undefined && !election.finished && this.#net.clock.seconds < election.closesAt;
-    if (!isOpen || election.members.find(validator.publicKey) !== undefined) return undefined;
+    // The elector takes stakes until they suffice, also after the time of the election: it would stay open otherwise.
+    if (election === undefined || election.finished) return undefined;
+    if (election.members.find(validator.publicKey) !== undefined) return undefined;
     if (account.storage.balance.coins < amount + stakeFee + messageFee) return undefined;
     const body = makeStake(validator, { holder: wallet.address, electionId: election.electionId, maxFactor });
     return { ...request, amount: amount + stakeFee, body };

@@ -11,7 +11,10 @@ let results: readonly [bigint, bigint];
 
 beforeAll(async () => {
   stage = await openDemoStage();
-  const { events } = await stage.ask("validators/events", { sort: "asc" });
+  const { events } = await stage.ask("validators/events", {
+    sort: "asc",
+    stake_holder_address: stage.demo.staking.pool,
+  });
   const [first, returned, second, rewarded] = (events as JsonList).map(({ amount }) => BigInt(String(amount)));
   results = [(returned ?? 0n) - (first ?? 0n), (rewarded ?? 0n) - (second ?? 0n)];
 }, 120_000);
