@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { seededRandom } from "../../../src/lib/random.ts";
 import { electionTimes } from "../../../src/localnet/genesis/genesisConfig.ts";
 import { ChainView } from "../../../src/localnet/ledger/ChainView.ts";
 import { findConfigParam } from "../../../src/model/config/ConfigParams.ts";
 import { type ChainKit, openChainKit, type TestChain } from "../../kit/localnet/localChain.ts";
+import { repeats } from "../../kit/suite/everything.ts";
 
 const coin = 1_000_000_000n;
 const { validatorsElectedFor: term, electionsStartBefore, electionsEndBefore } = electionTimes;
@@ -15,15 +17,22 @@ afterAll(() => kit.close());
 
 const findSet = ({ net }: TestChain, id: 34 | 36) => findConfigParam(new ChainView(net.ledger).config, id);
 
+const seeds = Array.from({ length: repeats({ usual: 2, all: 25 }) }, (_, number) => `steps ${number}`);
+
+/** A chain whose validators can stake twice. */
+async function openFunded(): Promise<TestChain> {
+  const chain = await kit.open();
+  for (const [index, { wallet }] of chain.net.keys.stakes.entries())
+    await chain.send(chain.wallet(index), { to: wallet.address, amount: 350_000n * coin, init: wallet.init });
+  await chain.rounds(4);
+  return chain;
+}
+
 describe("validators whose wallets are funded", () => {
   it("stake in an election although the time was moved over its end before a stake arrived", async () => {
-    const chain = await kit.open();
+    const chain = await openFunded();
     const { net } = chain;
-    for (const [index, { wallet }] of net.keys.stakes.entries())
-      await chain.send(chain.wallet(index), { to: wallet.address, amount: 300_000n * coin, init: wallet.init });
-    await chain.rounds(4);
-    const first = findSet(chain, 34);
-    const bornAt = first?.sinceAt ?? 0;
+    const bornAt = findSet(chain, 34)?.sinceAt ?? 0;
     net.advanceTime(bornAt + term - electionsStartBefore - net.clock.seconds);
     // It is announced, and stakes are sent that the next block would have.
     await net.step();
@@ -36,5 +45,22 @@ describe("validators whose wallets are funded", () => {
     net.advanceTime((next?.sinceAt ?? 0) - net.clock.seconds);
     await chain.rounds(3);
     expect(findSet(chain, 34)).toEqual(next);
+  });
+
+  it.each(seeds)("are elected again after any steps of time (seed %s)", async (seed) => {
+    const chain = await openFunded();
+    const random = seededRandom(seed);
+    for (let step = 0; step < 20; step++) {
+      const [span = 0, rounds = 0] = random.bytes(2);
+      chain.net.advanceTime(span * 10);
+      await chain.rounds(1 + (rounds % 4));
+    }
+    const { seconds } = chain.net.clock;
+    const isLater = () => (findSet(chain, 34)?.sinceAt ?? 0) > seconds;
+    for (let minutes = 0; minutes < 60 && !isLater(); minutes++) {
+      chain.net.advanceTime(60);
+      await chain.rounds(2);
+    }
+    expect(isLater()).toBe(true);
   });
 });
