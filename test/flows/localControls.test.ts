@@ -83,8 +83,8 @@ describe("a served local network", () => {
     for (const [given, count] of [
       [["--demo", "off"], 0],
       [[], 0],
-      [["--demo", "on"], 22],
-      [[], 22],
+      [["--demo", "on"], 24],
+      [[], 24],
     ] as const) {
       const started = await startService({ folder: other, flags: [...flags, ...given] });
       const { result } = Object(await (await fetch(`${started.origin}/localnet/demo`)).json());

@@ -143,7 +143,7 @@ function isNamed({ mc_seqno, ...args }: ActionArgs): boolean {
   return mc_seqno !== undefined || named.some(({ length }) => length > 0);
 }
 
-/** What the validators of a local network do with every election. */
+/** What the validators of a local network do with every election: left out unless `include_system` says which list is meant. */
 const validatorTypes = ["election_deposit", "election_recover"];
 
 function filterOf(args: ActionArgs, listsSystem: boolean): ActionFilter {
@@ -160,7 +160,8 @@ function filterOf(args: ActionArgs, listsSystem: boolean): ActionFilter {
     messages: args.msg_hash,
     mcSeqno: args.mc_seqno,
     types: checkTypes("action_type", args.action_type),
-    excludedTypes: isOfUsers ? [...excludedTypes, ...validatorTypes] : excludedTypes,
+    excludedTypes:
+      isOfUsers && args.include_system === undefined ? [...excludedTypes, ...validatorTypes] : excludedTypes,
     isOfUsers,
     startUtime: args.start_utime,
     endUtime: args.end_utime,
