@@ -75,7 +75,9 @@ function setOf(sinceAt: number, ...validators: readonly ValidatorDescr[]): Valid
 const validatorA: ValidatorDescr = { kind: "withAddress", publicKey: keyA, weight: 40n, adnlAddress: adnlA };
 const validatorB: ValidatorDescr = { kind: "plain", publicKey: keyB, weight: 50n };
 const previous = setOf(5_000, validatorA, validatorB);
-const next = setOf(9_000, validatorB);
+/** So late that it stays the next set. */
+const nextStart = 4_000_000_000;
+const next = setOf(nextStart, validatorB);
 const previousHash = storeCell(configParam[32], previous).hash();
 const nextHash = storeCell(configParam[36], next).hash();
 
@@ -255,7 +257,7 @@ describe("a chain with elections", () => {
     expect(shown).toEqual(
       [
         { cycleStart: 5_000, of: electionId, totalStake: 1_400n, total: 2, maxValidators: 8, setHash: previousHash },
-        { cycleStart: 9_000, of: undefined, totalStake: undefined, total: 1, maxValidators: 8, setHash: nextHash },
+        { cycleStart: nextStart, of: undefined, totalStake: undefined, total: 1, maxValidators: 8, setHash: nextHash },
         {
           ...{ cycleStart: current.sinceAt, of: undefined, totalStake: undefined, total: 1 },
           ...{ maxValidators: 8, setHash: current.hash },
@@ -370,7 +372,7 @@ describe("a chain with elections", () => {
         update validator_elections set total_stake = 1;
         delete from validator_participants where stake = 900;
         update validator_members set weight = 41 where weight = 40;
-        update validator_cycles set main = 5 where cycle_start = 9000;
+        update validator_cycles set main = 5 where cycle_start = ${nextStart};
         update validator_complaints set is_passed = false`),
     );
     const { differences } = await verifySample(modules, options, never);
