@@ -43,9 +43,14 @@ const layouts = [listTelegramOrders, listDirect, listActions] as const;
 function listOrders(body: Cell): readonly Cell[] {
   for (const list of layouts) {
     const cells = attempt(() => list(sliceOf(body)));
-    if (cells?.every((cell) => attempt(() => RelaxedMessage.load(sliceOf(cell))) !== undefined)) return cells;
+    if (cells?.every((cell) => attempt(() => isOrder(cell)))) return cells;
   }
   return [];
+}
+
+/** A message to the outside is not read: it belongs to the order, but is not shown. */
+function isOrder(cell: Cell): boolean {
+  return sliceOf(cell).loadBit() || RelaxedMessage.load(sliceOf(cell)) !== undefined;
 }
 
 // signature:bits512 subwallet_id:uint32 valid_until:uint32 seqno:uint32 … ^message …

@@ -25,8 +25,8 @@ export const relayedOpcodes: ReadonlySet<number> = new Set([
   signedInternalV5,
 ]);
 
-/** More than any wallet sends. */
-const maxMessages = 255;
+/** More than any wallet sends, even with one message in each. */
+const maxChunks = 255;
 
 /** The messages that an external request orders; undefined where the body is no such request. */
 // signature:bits512 op:uint32 subwallet_id:uint32 valid_until:uint32 seqno:uint32 …
@@ -44,11 +44,9 @@ export function listTelegramOrders(body: Slice): readonly Cell[] | undefined {
 function listChunks(body: Slice): readonly Cell[] {
   const cells: Cell[] = [];
   let next = body.skip(8).loadMaybeRef();
-  while (next !== undefined && cells.length < maxMessages) {
+  for (let chunks = 0; next !== undefined && chunks < maxChunks; chunks++) {
     const chunk = sliceOf(next);
     next = chunk.loadMaybeRef();
-    // A chunk without messages ends the list: it cannot be the way to a further one.
-    if (chunk.remainingRefs === 0) break;
     while (chunk.remainingRefs > 0) cells.push(chunk.skip(8).loadRef());
   }
   return cells;

@@ -81,6 +81,25 @@ it("a Telegram wallet would have sent the messages of all parts of a list, in or
   expect(listGhosts(body)).toEqual(["5", "6", "7"].map((value) => ["ton_transfer", false, value]));
 });
 
+it("a part of a list without messages leads to the next one", () => {
+  const first = chunkOf([], chunkOf([messageOf(7n, plain)]));
+  const body = telegramRequest(0x73896e75, (b) => b.storeUint(1, 8).storeBit(true).storeRef(first));
+  expect(listGhosts(body)).toEqual([["ton_transfer", false, "7"]]);
+});
+
+it("a message to the outside is part of an order, but not shown; what is no message makes it none", () => {
+  const outside = beginCell().storeBit(true).cell();
+  const many = (other: Cell) =>
+    telegramRequest(0x73896e75, (b) =>
+      b
+        .storeUint(2, 8)
+        .storeBit(true)
+        .storeRef(chunkOf([other, messageOf(7n, plain)])),
+    );
+  expect(listGhosts(many(outside))).toEqual([["ton_transfer", false, "7"]]);
+  expect(listGhosts(many(beginCell().storeBit(false).cell()))).toEqual([["unknown", true, undefined]]);
+});
+
 it("a refused change of the key of a Telegram wallet would have sent nothing", () => {
   const body = telegramRequest(0xfbba99c8, (b) => b.storeBigUint(1n, 256).storeRef(plain).storeRef(plain));
   expect(listGhosts(body)).toEqual([["unknown", true, undefined]]);
