@@ -86,7 +86,7 @@ export function mergeNodes<T>(
   const first = findFirst(parts);
   if (first === undefined) return undefined;
   const nodes = [...new Set(parts.flatMap((part) => part.nodes))];
-  const startLt = least(nodes.map(nodeLt));
+  const span = spanOf(nodes);
   const merged: TraceNode<T> = {
     kind,
     data,
@@ -98,17 +98,24 @@ export function mergeNodes<T>(
     failed: options.failed ?? false,
     isGhost: nodes.some((messageNode) => messageNode.isGhost),
     initiating: first.initiating,
-    startLt,
-    startAt: Math.min(...nodes.map(nodeAt)),
-    endLt: greatest(nodes.map((messageNode) => messageNode.transaction.lt)),
-    endAt: Math.max(...nodes.map((messageNode) => messageNode.transaction.now)),
-    orderLt: startLt,
+    ...span,
+    orderLt: span.startLt,
     mentions: options.mentions ?? [],
   };
   for (const part of parts) part.whole = merged;
   adoptNext(merged, first, new Set(parts));
   if (first.previous !== undefined) compactNext(first.previous);
   return merged;
+}
+
+/** From the first of several messages to the last transaction. */
+export function spanOf(nodes: readonly MessageNode[]): Pick<TraceNode, "startLt" | "startAt" | "endLt" | "endAt"> {
+  return {
+    startLt: least(nodes.map(nodeLt)),
+    startAt: Math.min(...nodes.map(nodeAt)),
+    endLt: greatest(nodes.map((messageNode) => messageNode.transaction.lt)),
+    endAt: Math.max(...nodes.map((messageNode) => messageNode.transaction.now)),
+  };
 }
 
 /** Children of the merged nodes that are not merged themselves become children of the new node. */

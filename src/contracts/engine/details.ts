@@ -82,6 +82,8 @@ export interface DetailFieldMakers<T> extends Finders<T> {
   none(description: string): Field<T, unknown>;
   /** Omitted where the field would be null. */
   whenKnown(field: Field<T, unknown>): Field<T, unknown>;
+  /** Omitted where the action has no such field. */
+  only(applies: (data: T) => boolean, field: Field<T, unknown>): Field<T, unknown>;
   /** A value with details of its own, or null. */
   nested<V>(description: string, form: Form<V, Details>, find: (data: T) => V | undefined): Field<T, unknown>;
   list<V>(description: string, form: Form<V, unknown>, find: (data: T) => readonly V[]): Field<T, unknown>;
@@ -98,6 +100,11 @@ const makers = {
     schema: Type.Optional(schema),
     description,
     encode: (data: T) => encode(data) ?? undefined,
+  }),
+  only: <T>(applies: (data: T) => boolean, { schema, description, encode }: Field<T, unknown>) => ({
+    schema: Type.Optional(schema),
+    description,
+    encode: (data: T) => (applies(data) ? encode(data) : undefined),
   }),
   nested: <T, V>(description: string, form: Form<V, Details>, find: (data: T) => V | undefined) =>
     nullable(form)(description, find),

@@ -10,10 +10,15 @@ import { payJetton, payNative, payoutBody } from "./messages.ts";
 /** What brings an asset to a pool: a message with TON, or a transfer of jettons. */
 export type Carrier = CallNode | TraceNode<JettonTransfer>;
 
-/** Money that a message returns belongs to these actions only where a pattern names it. */
-export const quiet = { takesReplies: "none" } as const;
+/** Of the messages that return money, bounces belong to these actions; excess does where a pattern names it. */
+export const quiet = { takesReplies: "bounces" } as const;
 
 export const returnedExcess = call(excessOpcode, { ...quiet, optional: true });
+
+/** A carrier before or behind another message; excess that comes with jettons belongs to it. */
+export function carried(): Pattern<Carrier> {
+  return firstOf<Carrier>([built(jettonTransfer), call(payNative, quiet)]);
+}
 
 export function isCarrier(node: TraceNode): node is Carrier {
   return isKind(node, jettonTransfer) || (isCall(node) && node.data.opcode === payNative.opcode);
@@ -41,10 +46,12 @@ export interface Leg {
 
 export type LegNode = CallNode | TraceNode<JettonTransfer>;
 
-/** A payment; every call makes another key of a match. */
-export function leg({ optional = false }: { readonly optional?: boolean } = {}): Pattern<LegNode> {
-  return firstOf<LegNode>([built(jettonTransfer, quiet), call(payoutBody, quiet)], { optional });
+export function isLeg(node: TraceNode): node is LegNode {
+  return isKind(node, jettonTransfer) || (isCall(node) && node.data.opcode === payoutBody.opcode);
 }
+
+/** A payment that may be absent; excess that comes with jettons belongs to it. */
+export const leg = firstOf<LegNode>([built(jettonTransfer), call(payoutBody, quiet)], { optional: true });
 
 export function readLeg(node: LegNode): Leg {
   if (isCall(node)) {

@@ -5,6 +5,7 @@ import { made, matcher } from "../../engine/matcher.ts";
 import { bodyOf, destinationOf, sourceOf } from "../../engine/messageParts.ts";
 import type { CallNode } from "../../engine/nodes.ts";
 import { call } from "../../engine/pattern.ts";
+import { byStart } from "../../engine/TraceNode.ts";
 import { type Leg, leg, quiet, readLeg, returnedExcess } from "./carrier.ts";
 import {
   claimAvailableFees,
@@ -67,8 +68,7 @@ export const dedustV2ClaimFees = kind<ClaimedFees>({
   }),
 });
 
-const feeLegs = [leg({ optional: true }), leg({ optional: true })];
-const feesPaid = call(payoutPositionFees, { ...quiet, children: [...feeLegs, returnedExcess] });
+const feesPaid = call(payoutPositionFees, { ...quiet, children: [leg, leg, returnedExcess] });
 const feesClaimed = call(claimPositionFees, { child: call(claimAvailableFees, { ...quiet, child: feesPaid }) });
 
 export const dedustV2ClaimFeesMatcher = matcher({
@@ -78,7 +78,7 @@ export const dedustV2ClaimFeesMatcher = matcher({
     const [node, answer] = [match.get(feesClaimed), match.get(feesPaid)];
     const { feesX, feesY } = bodyOf(answer, payoutPositionFees);
     let [first, second]: (Leg | undefined)[] = [];
-    for (const paid of feeLegs.flatMap((pattern) => match.list(pattern)).map(readLeg)) {
+    for (const paid of match.list(leg).sort(byStart).map(readLeg)) {
       if (first === undefined && paid.amount === feesX) first = paid;
       else if (paid.amount === feesY) second ??= paid;
     }
@@ -110,15 +110,16 @@ export const dedustV2ClaimReward = kind<ClaimedReward>({
   }),
 });
 
-const rewardLeg = leg({ optional: true });
-const rewardPaid = call(payoutReward, { ...quiet, children: [rewardLeg, returnedExcess] });
+const rewardPaid = call(payoutReward, { ...quiet, children: [leg, returnedExcess] });
 const rewardClaimed = call(claimReward, { child: call(claimPositionReward, { ...quiet, child: rewardPaid }) });
 
 export const dedustV2ClaimRewardMatcher = matcher({
   name: "dedust_v2_claim_reward",
   pattern: rewardClaimed,
   build: (match) => {
-    const [node, answer, paid] = [match.get(rewardClaimed), match.get(rewardPaid), match.find(rewardLeg)];
+    const [node, answer, paid] = [match.get(rewardClaimed), match.get(rewardPaid), match.find(leg)];
+    // The claim must be readable too, although the answer has all that is shown.
+    bodyOf(node, claimReward);
     return made(dedustV2ClaimReward, {
       ...claimOf(node, answer),
       reward: { amount: bodyOf(answer, payoutReward).amount, paid: paid && readLeg(paid) },

@@ -1,12 +1,12 @@
 import { made, matcher } from "../../engine/matcher.ts";
-import { bodyOf, destinationOf, known, sourceOf } from "../../engine/messageParts.ts";
+import { bodyOf, destinationOf, sourceOf } from "../../engine/messageParts.ts";
 import { type CallNode, isCall } from "../../engine/nodes.ts";
 import { built, call, type Match, where } from "../../engine/pattern.ts";
 import { byStart, type TraceNode } from "../../engine/TraceNode.ts";
 import type { AssetAmount, LiquidityDeposit, Side } from "../exchange/liquidity.ts";
 import { liquidityDeposit, liquidityWithdrawal } from "../exchange/liquidity.ts";
 import { jettonTransfer } from "../jetton/actions.ts";
-import { type Carrier, findOrder, isCarrier, leg, quiet, readLeg, returnedExcess, senderOf } from "./carrier.ts";
+import { type Carrier, carried, findOrder, leg, quiet, readLeg, returnedExcess, senderOf } from "./carrier.ts";
 import {
   creditAsset,
   creditLiquidity,
@@ -25,8 +25,7 @@ export const dedustV2PartialDeposit = liquidityDeposit("dedust_v2", "dedust_v2_d
 const dedustV2Withdrawal = liquidityWithdrawal("dedust_v2", "dex_withdraw_liquidity");
 
 const removed = call(withdrawalLog, { ...quiet, optional: true });
-const shares = [leg({ optional: true }), leg({ optional: true })];
-const left = call(exitLiquidity, { ...quiet, children: [removed, ...shares] });
+const left = call(exitLiquidity, { ...quiet, children: [removed, leg, leg] });
 const asked = call(withdrawBody, { child: call(withdrawLiquidity, { ...quiet, child: left }) });
 
 export const dedustV2WithdrawMatcher = matcher({
@@ -38,8 +37,8 @@ export const dedustV2WithdrawMatcher = matcher({
     // Fees come with the same payments, so that the amounts are not those of the share.
     if (claimsFees) return undefined;
     const report = match.find(removed);
-    const [first, second] = shares
-      .flatMap((pattern) => match.list(pattern))
+    const [first, second] = match
+      .list(leg)
       .sort(byStart)
       .map((paid): Side => {
         const { asset, amount, userWallet } = readLeg(paid);
@@ -59,15 +58,19 @@ export const dedustV2WithdrawMatcher = matcher({
 
 /** An asset on its way to the contract that collects both sides. */
 function depositSide() {
-  const carrier = where(isCarrier, quiet);
-  return { carrier, credited: { ...quiet, parent: carrier } };
+  const carrier = carried();
+  return { carrier, credited: { parent: carrier } };
 }
 
 /** The sides of a deposit of which one is known: that of the given number. */
 function sidesOf(isX: boolean, side: Side, amounts: readonly [bigint | undefined, bigint | undefined]) {
   const other = { asset: undefined, wallet: undefined };
   const [first, second] = isX ? [side, other] : [other, side];
-  return { first: { ...first, amount: amounts[0] }, second: { ...second, amount: amounts[1] } };
+  return {
+    given: isX ? 1 : 2,
+    first: { ...first, amount: amounts[0] },
+    second: { ...second, amount: amounts[1] },
+  } as const;
 }
 
 function readSide(node: Carrier): Side {
@@ -86,13 +89,19 @@ function isRejected(node: TraceNode): node is CallNode {
 /** The side that completes a deposit: the collected assets go to the pool. */
 function lastSide() {
   const { carrier, credited } = depositSide();
-  const credit = call(creditAsset, credited);
-  const jettons = [1, 2].map(() => built(jettonTransfer, { ...quiet, optional: true }));
+  const credit = call(creditAsset, { ...quiet, ...credited });
+  const jettons = built(jettonTransfer, { optional: true });
   const coins = call(payoutBody, { ...quiet, optional: true });
-  return { carrier, credit, jettons, coins, refunds: [...jettons, coins] };
+  return { carrier, credit, jettons, coins, refunds: [jettons, jettons, coins] };
 }
 
 type LastSide = ReturnType<typeof lastSide>;
+
+/** The order of a deposit; nothing depends on it but the amounts that were wanted. */
+function findDepositOrder(node: Carrier) {
+  const order = findOrder(node);
+  return order && depositOrder.find(order);
+}
 
 /** What both outcomes of a deposit have; refuses a refund to anybody but the initiator. */
 function readDeposit(
@@ -104,11 +113,9 @@ function readDeposit(
   const given = match.get(carrier);
   const { initiator } = bodyOf(node, joinLiquidity);
   const { isX } = bodyOf(match.get(credit), creditAsset);
-  const { amountX, amountY } = known(depositOrder.find(known(findOrder(given))));
+  const order = findDepositOrder(given);
   const sides = sidesOf(isX, readSide(given), amounts);
-  const refunds = [...jettons.flatMap((pattern) => match.list(pattern)).sort(byStart), ...match.list(coins)].map(
-    readLeg,
-  );
+  const refunds = [...match.list(jettons).sort(byStart), ...match.list(coins)].map(readLeg);
   if (refunds.some(({ receiver }) => receiver !== initiator)) return undefined;
   return {
     sender: initiator,
@@ -116,8 +123,8 @@ function readDeposit(
     depositContract: sourceOf(node),
     ...sides,
     targets: [
-      { asset: sides.first.asset, amount: amountX },
-      { asset: sides.second.asset, amount: amountY },
+      { asset: sides.first.asset, amount: order?.amountX },
+      { asset: sides.second.asset, amount: order?.amountY },
     ],
     excesses: refunds.map(({ asset, amount }): AssetAmount => ({ asset, amount })),
   } satisfies LiquidityDeposit;
@@ -142,7 +149,6 @@ export const dedustV2DepositMatcher = matcher({
 
 const returned = lastSide();
 const rejected = where(isRejected, {
-  ...quiet,
   parent: returned.credit,
   children: [...returned.refunds, returnedExcess],
 });
@@ -181,6 +187,7 @@ export const dedustV2PartialMatcher = matcher({
 
 /** The waiting side fills what the other does not know; target amounts are those of the order. */
 export function joinDedustV2Sides(partial: LiquidityDeposit, whole: LiquidityDeposit): LiquidityDeposit {
+  if (partial.given === whole.given) return whole;
   const first = filled(whole.first, partial.first);
   const second = filled(whole.second, partial.second);
   const targets =

@@ -1,9 +1,10 @@
-import { partyAddress } from "../../kit/addressFields.ts";
+import { address, partyAddress } from "../../kit/addressFields.ts";
 import { group, quietBody } from "../../kit/declare.ts";
 import { bool, cellRef, coins, int, maybe, maybeRef, uint, uint16, uint256 } from "../../kit/fields.ts";
 import { quietQueryBody } from "../../kit/queryBody.ts";
 
-// The messages that actions read, in full: a cut one is refused. v3-additions.md §10.2
+// The messages that actions read, in full: a cut one is refused. Accounts that no action names may be external.
+// v3-additions.md §10.2
 
 export const payNative = quietQueryBody("dedust_v2_pay_native", 0xa5a7cbf8, {
   amount: coins,
@@ -29,13 +30,13 @@ export const swapOrder = quietBody("dedust_v2_swap", 0xc442500f, {
   referrer: share,
 });
 // _ pool:MsgAddressInt min_out:Coins deadline:uint40 next:(Maybe ^Step) = Step;
-export const swapStep = group({ pool: partyAddress, minOut: coins, deadline: uint(40), next: maybeRef });
+export const swapStep = group({ pool: address, minOut: coins, deadline: uint(40), next: maybeRef });
 export const swapLog = quietBody("dedust_v2_swap_log", 0x78e79ba4, {
   isXToY: bool,
   amountIn: coins,
   amountOut: coins,
-  initiator: partyAddress,
-  recipient: partyAddress,
+  initiator: address,
+  recipient: address,
   state: cellRef,
   fees: cellRef,
 });
@@ -53,8 +54,8 @@ export const withdrawalLog = quietBody("dedust_v2_withdrawal_log", 0xc0d77b54, {
   liquidity: coins,
   amountX: coins,
   amountY: coins,
-  initiator: partyAddress,
-  recipient: partyAddress,
+  initiator: address,
+  recipient: address,
   state: cellRef,
 });
 
@@ -75,8 +76,8 @@ export const depositLog = quietBody("dedust_v2_deposit_log", 0x35df2e12, {
   amountX: coins,
   amountY: coins,
   liquidity: coins,
-  initiator: partyAddress,
-  recipient: partyAddress,
+  initiator: address,
+  recipient: address,
   state: cellRef,
 });
 export const creditLiquidity = 0x855afcbd;
@@ -87,14 +88,17 @@ export const payoutPositionFees = quietQueryBody("dedust_v2_payout_position_fees
   feesX: coins,
   feesY: coins,
   owner: partyAddress,
-  excessesTo: partyAddress,
+  excessesTo: address,
 });
 
-export const claimReward = 0x909fdb65;
+export const claimReward = quietQueryBody("dedust_v2_claim_reward", 0x909fdb65, {
+  rewardIndex: uint(2),
+  excessesTo: address,
+});
 export const claimPositionReward = 0x2e0cccba;
 export const payoutReward = quietQueryBody("dedust_v2_payout_reward", 0x9e17fbbe, {
   amount: coins,
   rewardIndex: uint(2),
   owner: partyAddress,
-  excessesTo: partyAddress,
+  excessesTo: address,
 });

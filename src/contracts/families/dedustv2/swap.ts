@@ -1,15 +1,15 @@
 import { sliceOf } from "../../../cell/Slice.ts";
 import type { Address } from "../../../model/Address.ts";
 import { made, matcher } from "../../engine/matcher.ts";
-import { bodyOf, cellOf, destinationOf, isAborted, known, sourceOf } from "../../engine/messageParts.ts";
+import { bodyOf, destinationOf, isAborted, known, sourceOf } from "../../engine/messageParts.ts";
 import { isCall } from "../../engine/nodes.ts";
 import { call, firstOf, type MatchContext, type Pattern, recursive, where } from "../../engine/pattern.ts";
-import { byStart, isKind, type TraceNode } from "../../engine/TraceNode.ts";
+import { byStart, type TraceNode } from "../../engine/TraceNode.ts";
 import type { FieldValue } from "../../kit/declare.ts";
+import { refusable } from "../../kit/entity.ts";
 import type { JettonSwap, PeerSwap, SwapTransfer } from "../exchange/swap.ts";
 import { jettonMoved, jettonSwap, tonMoved } from "../exchange/swap.ts";
-import { jettonTransfer } from "../jetton/actions.ts";
-import { type Carrier, findOrder, isCarrier, leg, quiet, returnedExcess, senderOf } from "./carrier.ts";
+import { type Carrier, findOrder, isCarrier, isLeg, type LegNode, quiet, returnedExcess, senderOf } from "./carrier.ts";
 import { payNative, payoutBody, swapLog, swapOrder, swapStep } from "./messages.ts";
 
 function findSwapOrder(node: Carrier) {
@@ -18,17 +18,21 @@ function findSwapOrder(node: Carrier) {
 }
 
 /** TON must come with the order of a swap; jettons are known by the report of the pool. */
-function isHop(node: TraceNode): node is Carrier {
+function isStart(node: TraceNode): node is Carrier {
   return isCarrier(node) && (!isCall(node) || findSwapOrder(node) !== undefined);
 }
 
 const log = call(swapLog, quiet);
-const paid = leg();
-const nextHop: Pattern<Carrier> = recursive(() => hop);
-const around = (next: Pattern): MatchContext => ({ ...quiet, children: [log, next, returnedExcess] });
+const paid = where(isLeg);
+const nextHop: Pattern<Carrier> = recursive(() => firstOf(laterHops));
 /** A further pool is looked for among all messages of a pool before one of them counts as the payment. */
-const hops: readonly Pattern<Carrier>[] = [where(isHop, around(nextHop)), where(isHop, around(paid))];
-const hop = firstOf<Carrier>(hops);
+function hopsOf(isHop: (node: TraceNode) => node is Carrier, replies: Pick<MatchContext, "takesReplies">) {
+  const nextOf = (next: Pattern) => where(isHop, { ...replies, children: [log, next, returnedExcess] });
+  return [nextOf(nextHop), nextOf(paid)];
+}
+const firstHops = hopsOf(isStart, { takesReplies: "none" });
+const laterHops: readonly Pattern<Carrier>[] = hopsOf(isCarrier, quiet);
+const hop = firstOf(firstHops);
 
 /** A swap through one pool or a chain of pools; every pool reports its part. */
 export const dedustV2SwapMatcher = matcher({
@@ -36,7 +40,7 @@ export const dedustV2SwapMatcher = matcher({
   pattern: hop,
   opcodes: [swapLog.opcode],
   build: (match) => {
-    const carriers = hops.flatMap((pattern) => match.list(pattern)).sort(byStart);
+    const carriers = [...firstHops, ...laterHops].flatMap((pattern) => match.list(pattern)).sort(byStart);
     const logs = match.list(log).sort(byStart);
     const out = match.get(paid);
     // The route broke: the pool that should have gone on did not.
@@ -49,22 +53,26 @@ export const dedustV2SwapMatcher = matcher({
       sender: senderOf(first),
       assetIn: assetOf(first),
       assetOut: assetOf(out),
-      incoming: { ...movedBy(first), amount: known(reports[0]).amountIn },
-      outgoing: { ...movedBy(out), amount: known(reports.at(-1)).amountOut },
+      incoming: movedBy(first, known(reports[0]).amountIn),
+      outgoing: movedBy(out, known(reports.at(-1)).amountOut),
       peers: logs.length > 1 && carriers.length === logs.length ? listPeers(reports, assets) : [],
-      minOutAmount: readMinOut(first),
+      minOutAmount: refusable(() => readMinOut(first)),
     };
-    return made(jettonSwap, data, { failed: logs.some(isAborted) });
+    return made(jettonSwap, data, { failed: logs.some(isFailed) });
   },
 });
 
-function assetOf(node: Carrier): Address | undefined {
+function isFailed(node: TraceNode): boolean {
+  return isAborted(node) || node.nodes.some(({ transaction }) => (transaction.exitCode ?? 0) !== 0);
+}
+
+function assetOf(node: Carrier | LegNode): Address | undefined {
   return isCall(node) ? undefined : node.data.asset;
 }
 
-function movedBy(node: Carrier): SwapTransfer {
-  if (!isCall(node)) return jettonMoved(node.data);
-  const { amount } = node.data.opcode === payNative.opcode ? bodyOf(node, payNative) : bodyOf(node, payoutBody);
+/** Who moved what; the amount is that of a report or of the order. */
+function movedBy(node: Carrier | LegNode, amount: bigint): SwapTransfer {
+  if (!isCall(node)) return { ...jettonMoved(node.data), amount };
   return tonMoved({ amount, source: sourceOf(node), destination: destinationOf(node) });
 }
 
@@ -97,17 +105,16 @@ function isRefused(node: TraceNode): node is Carrier {
   return isCarrier(node) && !node.next.some(isReport) && findSwapOrder(node) !== undefined;
 }
 
-/** What a pool returns to the sender: the same asset; TON comes with the reason. */
-function isRefund(node: TraceNode): boolean {
-  const given = node.previous;
-  if (given === undefined || !isCarrier(given)) return false;
-  if (isKind(node, jettonTransfer))
+/** Whether a pool returns to the sender what came: the same asset; TON comes with the reason. */
+function isRefund(node: LegNode, given: Carrier): boolean {
+  if (!isCall(node))
     return !isCall(given) && node.data.receiver === senderOf(given) && node.data.asset === given.data.asset;
-  if (!isCall(node) || !isCall(given) || node.data.destination !== given.data.source) return false;
-  return (payoutBody.find(cellOf(node))?.exitCode ?? 0) !== 0;
+  if (!isCall(given) || node.data.destination !== given.data.source) return false;
+  return bodyOf(node, payoutBody).exitCode !== 0;
 }
 
-const refused = where(isRefused, { ...quiet, children: [where(isRefund, quiet), returnedExcess] });
+const refund = where(isLeg);
+const refused = where(isRefused, { children: [refund, returnedExcess] });
 
 /** A swap whose pool returns what came in. */
 export const dedustV2FailedSwapMatcher = matcher({
@@ -115,7 +122,8 @@ export const dedustV2FailedSwapMatcher = matcher({
   pattern: refused,
   build: (match, facts) => {
     const node = match.get(refused);
-    const incoming = movedBy(node);
+    if (!isRefund(match.get(refund), node)) return undefined;
+    const incoming = movedBy(node, isCall(node) ? bodyOf(node, payNative).amount : node.data.amount);
     const { source: sender, destination: pool } = incoming;
     const assets = pool === undefined ? undefined : facts.findDedustPool(pool)?.assets;
     const assetOut = assets?.[0] === incoming.asset ? assets?.[1] : assets?.[0];
@@ -127,7 +135,8 @@ export const dedustV2FailedSwapMatcher = matcher({
       incoming,
       outgoing: { ...tonMoved({ amount: 0n, source: pool, destination: sender }), asset: assetOut },
       peers: [],
-      minOutAmount: readMinOut(node),
+      // A route that cannot be read to its end is refused with jettons only.
+      minOutAmount: isCall(node) ? refusable(() => readMinOut(node)) : readMinOut(node),
     };
     return made(jettonSwap, data, { failed: true });
   },

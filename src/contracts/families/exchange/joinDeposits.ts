@@ -1,6 +1,6 @@
 import type { Address } from "../../../model/Address.ts";
 import type { NodeKind } from "../../engine/kind.ts";
-import { isKind, type TraceNode } from "../../engine/TraceNode.ts";
+import { isKind, spanOf, type TraceNode } from "../../engine/TraceNode.ts";
 import type { LiquidityDeposit } from "./liquidity.ts";
 
 type Deposit = TraceNode<LiquidityDeposit>;
@@ -40,14 +40,12 @@ export function joinDeposits(nodes: readonly TraceNode[], exchange: DepositJoin)
 function join(partial: Deposit, whole: Deposit, exchange: DepositJoin): Deposit {
   const { initiating } = partial;
   const extra = initiating === undefined || initiating === whole.initiating ? [] : [initiating];
+  const nodes = [...new Set([...whole.nodes, ...partial.nodes, ...extra])];
   return {
     ...whole,
+    ...spanOf(nodes),
     data: exchange.joinSides(partial.data, whole.data),
-    nodes: [...new Set([...whole.nodes, ...partial.nodes, ...extra])],
+    nodes,
     parts: [...new Set([...whole.parts, ...partial.parts])],
-    startLt: whole.startLt < partial.startLt ? whole.startLt : partial.startLt,
-    startAt: Math.min(whole.startAt, partial.startAt),
-    endLt: whole.endLt > partial.endLt ? whole.endLt : partial.endLt,
-    endAt: Math.max(whole.endAt, partial.endAt),
   };
 }

@@ -21,6 +21,8 @@ export interface LiquidityDeposit {
   readonly pool: Address | undefined;
   /** The contract that collects both sides, if the exchange has one. */
   readonly depositContract?: Address | undefined;
+  /** Which of the sides this one brought, where a deposit comes in two parts. */
+  readonly given?: 1 | 2;
   readonly first: Side;
   readonly second?: Side | undefined;
   readonly lpMinted?: bigint | undefined;

@@ -77,10 +77,9 @@ export const jettonSwap = kind<JettonSwap>({
       peerDetails,
       (s) => s.peers,
     ),
-    min_out_amount: f.whenKnown(
-      f.amount("Smallest amount that the user accepts; only of exchanges that tell it.", (s) =>
-        s.dex === "tonco" || s.dex === "dedust_v2" ? s.minOutAmount : undefined,
-      ),
+    min_out_amount: f.only(
+      (s) => s.dex === "tonco" || s.dex === "dedust_v2",
+      f.amount("Smallest amount that the user accepts; only of exchanges that tell it.", (s) => s.minOutAmount),
     ),
   }),
 });

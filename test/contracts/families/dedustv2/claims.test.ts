@@ -71,12 +71,14 @@ it("equal fees fill the first asset first; what is not paid has no asset", () =>
   });
 });
 
-function claimReward(amount: bigint, causes: readonly Step[]): Step {
+const rewardClaim = bodyWith(0x909fdb65, (b) => storeAddress(b.storeUint(1, 2), user));
+
+function claimReward(amount: bigint, causes: readonly Step[], body = rewardClaim): Step {
   const answer = bodyWith(0x9e17fbbe, (b) =>
     storeAddress(storeAddress(b.storeCoins(amount).storeUint(1, 2), user), user),
   );
   const inner = { to: position, body: query(0x2e0cccba), causes: [{ to: pool, body: answer, causes }] };
-  return { to: pool, body: query(0x909fdb65), causes: [inner] };
+  return { to: pool, body, causes: [inner] };
 }
 
 it("a reward has the amount that the position names, and the asset of its payment", () => {
@@ -92,6 +94,30 @@ it("a reward has the amount that the position names, and the asset of its paymen
   expect(describe(claimReward(8n, []))[0]).toEqual(
     reward({ asset: null, user_jetton_wallet: null, dex_jetton_wallet: null }),
   );
+});
+
+it("a reward whose claim is cut is left as calls", () => {
+  const types = describe(claimReward(8n, [], query(0x909fdb65))).map(({ type }) => type);
+  expect(types).toEqual(["call_contract", "call_contract", "call_contract"]);
+});
+
+it("a claim takes in the bounces of its messages, and the excess of jettons that it pays", () => {
+  const bounce: Step = { to: pool, body: query(0xffffffff) };
+  const paid = sendJettons({ from: pools, to: own, amount: 8n, payload: query(1), causes: [excess] });
+  const shown = describe(claimReward(8n, [paid, { ...excess, causes: [bounce] }]));
+  expect(shown.map(({ ancestors }) => ancestors)).toEqual([
+    [],
+    ...shown.slice(1).map(() => ["dedust_v2_claim_reward"]),
+  ]);
+});
+
+it("the account that excess goes to may be an external one", () => {
+  const answer = bodyWith(0x29ff1bcf, (b) =>
+    storeAddress(b.storeCoins(3n).storeCoins(4n), user).storeUint(0b01, 2).storeUint(0, 9),
+  );
+  const inner = { to: position, body: query(0x25f19752), causes: [{ to: pool, body: answer }] };
+  const [claim] = describe({ to: pool, body: query(0x5652f1df), causes: [inner] });
+  expect(claim?.details).toMatchObject({ amount_1: "3", amount_2: "4" });
 });
 
 it("a claim that the position does not answer readably is left as calls", () => {

@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
-import type { FactMaps } from "../../../../kit/contracts/corpusFacts.ts";
+import { type FactMaps, makeFacts } from "../../../../kit/contracts/corpusFacts.ts";
 import { beginCell, emptyCell } from "../../../../src/cell/Builder.ts";
+import { classify } from "../../../../src/contracts/classify.ts";
 import { storeAddress } from "../../../../src/contracts/kit/knownAnswer.ts";
 import type { Address } from "../../../../src/model/Address.ts";
 import { bodyWith, describeActions, raw, sendJettons } from "../../../kit/contracts/shownActions.ts";
@@ -112,6 +113,36 @@ it("the side that completes a deposit knows both amounts, but only its own asset
 it("both sides in one trace are one deposit, in either order", () => {
   expect(describe(giveTon([excess]), giveJettons([join([added, credited])]))).toEqual([deposit(true, whole)]);
   expect(describe(giveJettons([excess]), giveTon([join([added, credited])]))).toEqual([deposit(true, whole)]);
+});
+
+it("two parts that bring the same side leave the other unknown", () => {
+  const again = { to: pool, body: bodyWith(0xa5a7cbf8, (b) => b.storeCoins(1n).storeRef(order).storeRef(emptyCell)) };
+  const ton = { ...again, causes: [credit(false, 1n, [join([added, credited])])] };
+  const unknown = { asset_2: null, user_jetton_wallet_2: null, target_asset_2: null };
+  expect(describe(giveJettons([excess]), ton)).toEqual([deposit(true, { ...whole, ...unknown })]);
+});
+
+it("a deposit begins with the transaction that sent the part that waited", () => {
+  const inside = { to: stranger, body: query(1), causes: [giveTon([excess])] };
+  const { transactions, ...trace } = makeTestTrace(user, [inside, giveJettons([join([added, credited])])]);
+  const [, action] = classify({ ...trace, transactions }, makeFacts(facts)).actions;
+  expect(action?.startLt).toBe(transactions[1]?.inMessage?.createdLt);
+});
+
+it("the wanted amounts of an order that cannot be read are unknown", () => {
+  const cut = bodyWith(0xa5a7cbf8, (b) => b.storeCoins(100n).storeRef(query(1)).storeRef(emptyCell));
+  const given = { to: pool, body: cut, causes: [credit(true, 100n, [join([added, credited])])] };
+  const unknown = { asset_2: null, user_jetton_wallet_2: null, target_asset_2: null };
+  const wanted = { target_amount_1: null, target_amount_2: null };
+  expect(describe(given)).toEqual([deposit(true, { ...whole, ...unknown, ...wanted })]);
+});
+
+it("a deposit takes in the bounces of its messages, and the excess of its jettons", () => {
+  const bounce: Step = { to: pool, body: query(0xffffffff) };
+  const refund = sendJettons({ from: pools, to: own, amount: 2n, payload: query(1), causes: [excess, bounce] });
+  const credited = credit(false, 200n, [join([added, refund]), bounce]);
+  const given = sendJettons({ from: own, to: pools, amount: 200n, payload: payJetton, causes: [credited, excess] });
+  expect(describe(given)).toEqual([deposit(true, { ...whole, vault_excesses: [{ asset: raw(jetton), amount: "2" }] })]);
 });
 
 it("more than two sides of one contract stay separate", () => {

@@ -113,6 +113,70 @@ it("a route whose second pool returns the asset is a refused swap of that pool, 
   ]);
 });
 
+const cutPayout: Step = { to: user, body: query(0x3216ca09) };
+const paidInTon = {
+  asset_in: null,
+  asset_out: null,
+  dex_incoming_transfer: { ...coins, source: raw(user), destination: raw(pool), amount: "10" },
+  dex_outgoing_transfer: { ...coins, source: raw(pool), destination: raw(user), amount: "40" },
+  min_out_amount: "39",
+};
+
+it("a swap needs no more of the payment than its parties", () => {
+  const step = { to: pool, body: withTon(10n, swapOrder(39n)), causes: [report(10n, 40n), cutPayout] };
+  expect(describe(step)).toEqual([swap(true, paidInTon)]);
+});
+
+it("a swap of a transaction that ends with an exit code failed", () => {
+  const step = { to: pool, body: withTon(10n, swapOrder(39n)), causes: [report(10n, 40n), payout(40n)], exitCode: 1 };
+  expect(describe(step)).toEqual([swap(false, paidInTon)]);
+});
+
+/** An order whose further step is cut, and one that is no order at all. */
+const brokenRoute = beginCell()
+  .storeUint(0xc442500f, 32)
+  .storeCoins(39n)
+  .storeUint(0, 40)
+  .storeBit(true)
+  .storeRef(emptyCell)
+  .storeBit(false)
+  .storeBit(false)
+  .cell();
+
+it("a swap whose route cannot be read has no least amount", () => {
+  const causes = [report(10n, 40n), payout(40n)];
+  expect(describe({ to: pool, body: withTon(10n, brokenRoute), causes })).toEqual([
+    swap(true, { ...paidInTon, min_out_amount: null }),
+  ]);
+  const given = { asset_in: raw(jetton), dex_incoming_transfer: { ...jettons(own, pools), amount: "10" } };
+  expect(describe(sendJettons({ from: own, to: pools, amount: 10n, payload: query(1), causes }))).toEqual([
+    swap(true, { ...paidInTon, ...given, min_out_amount: null }),
+  ]);
+});
+
+it("a further pool is known by its report, not by the order that comes with TON", () => {
+  const next = { to: otherPool, body: query(0xa5a7cbf8), causes: [report(40n, 6n), payout(6n)] };
+  const [route] = describe({ to: pool, body: withTon(10n, swapOrder(39n)), causes: [report(10n, 40n), next] });
+  expect(route).toMatchObject({
+    type: "jetton_swap",
+    details: {
+      dex_outgoing_transfer: { source: raw(otherPool), amount: "6" },
+      peer_swaps: [{ amount_in: "10" }, { amount_in: "40" }],
+    },
+  });
+});
+
+const bounce: Step = { to: pool, body: query(0xffffffff) };
+
+it("a swap takes in the bounces of its messages, and the excess of its payment", () => {
+  const paid = { ...payout(40n), causes: [bounce, excess] };
+  const step = { to: pool, body: withTon(10n, swapOrder(39n)), causes: [report(10n, 40n), paid] };
+  expect(describe(step)).toEqual([swap(true, paidInTon)]);
+  const back = { ...payout(10n, 65), causes: [bounce, excess] };
+  const refused = { to: pool, body: withTon(10n, swapOrder(39n)), causes: [back] };
+  expect(describe(refused)).toEqual([swap(false, refusedDetails)]);
+});
+
 const refusedDetails = {
   asset_in: null,
   asset_out: null,
@@ -129,6 +193,15 @@ it("a refused swap of TON comes back with a reason; the other asset is that of a
   expect(describeActions(makeTestTrace(user, [step]), known)).toEqual([
     swap(false, { ...refusedDetails, asset_out: raw(jetton), dex_outgoing_transfer: outgoing }),
   ]);
+});
+
+it("a refused swap of TON needs no readable route; the first payment of the pool must be the refund", () => {
+  const route = { to: pool, body: withTon(10n, brokenRoute), causes: [payout(10n, 65)] };
+  expect(describe(route)).toEqual([swap(false, { ...refusedDetails, min_out_amount: null })]);
+  const order = withTon(10n, swapOrder(39n));
+  const types = (...causes: readonly Step[]) => describe({ to: pool, body: order, causes }).map(({ type }) => type);
+  expect(types(payout(10n, 65), payout(1n))).toEqual(["jetton_swap", "call_contract"]);
+  expect(types(payout(1n), payout(10n, 65))).toEqual(["call_contract", "call_contract", "call_contract"]);
 });
 
 it("a refused swap of jettons comes back in the same jetton, to the sender alone", () => {
@@ -152,7 +225,6 @@ it.each([
   ["a payment without a reason", withTon(10n, swapOrder(39n)), [payout(10n)]],
   ["no order of a swap", withTon(10n, query(1)), [report(10n, 40n), payout(4n)]],
   ["a cut report", withTon(10n, swapOrder(39n)), [{ body: query(0x78e79ba4) }, payout(4n, 1)]],
-  ["a cut payment", withTon(10n, swapOrder(39n)), [report(10n, 40n), { to: user, body: query(0x3216ca09) }]],
   ["no payment", withTon(10n, swapOrder(39n)), [report(10n, 40n)]],
 ] as const)("%s leaves the plain calls", (_, body, causes) => {
   const types = describe({ to: pool, body, causes }).map(({ type }) => type);
