@@ -3,7 +3,7 @@ import type { Address } from "../../../model/Address.ts";
 import { made, matcher } from "../../engine/matcher.ts";
 import { bodyOf, destinationOf, isAborted, known, sourceOf } from "../../engine/messageParts.ts";
 import { isCall } from "../../engine/nodes.ts";
-import { call, firstOf, type MatchContext, type Pattern, recursive, where } from "../../engine/pattern.ts";
+import { call, firstOf, type Pattern, recursive, where } from "../../engine/pattern.ts";
 import { byStart, type TraceNode } from "../../engine/TraceNode.ts";
 import type { FieldValue } from "../../kit/declare.ts";
 import { refusable } from "../../kit/entity.ts";
@@ -24,28 +24,24 @@ function isStart(node: TraceNode): node is Carrier {
 
 const log = call(swapLog, quiet);
 const paid = where(isLeg);
-const nextHop: Pattern<Carrier> = recursive(() => firstOf(laterHops));
-/** A further pool is looked for among all messages of a pool before one of them counts as the payment. */
-function hopsOf(isHop: (node: TraceNode) => node is Carrier, replies: Pick<MatchContext, "takesReplies">) {
-  const nextOf = (next: Pattern) => where(isHop, { ...replies, children: [log, next, returnedExcess] });
-  return [nextOf(nextHop), nextOf(paid)];
-}
-const firstHops = hopsOf(isStart, { takesReplies: "none" });
-const laterHops: readonly Pattern<Carrier>[] = hopsOf(isCarrier, quiet);
-const hop = firstOf(firstHops);
+const nextHop: Pattern<Carrier> = recursive(() => laterHop);
+/** Whichever comes first: a message to a further pool, or the payment. */
+const hopParts: readonly Pattern[] = [log, firstOf<TraceNode>([nextHop, paid]), returnedExcess];
+const laterHop = where(isCarrier, { ...quiet, children: hopParts });
+const firstHop = where(isStart, { children: hopParts });
 
 /** A swap through one pool or a chain of pools; every pool reports its part. */
 export const dedustV2SwapMatcher = matcher({
   name: "dedust_v2_swap",
-  pattern: hop,
+  pattern: firstHop,
   opcodes: [swapLog.opcode],
   build: (match) => {
-    const carriers = [...firstHops, ...laterHops].flatMap((pattern) => match.list(pattern)).sort(byStart);
+    const first = match.get(firstHop);
+    const carriers = [first, ...match.list(laterHop).sort(byStart)];
     const logs = match.list(log).sort(byStart);
     const out = match.get(paid);
     // The route broke: the pool that should have gone on did not.
     if (!isCall(out) && findSwapOrder(out) !== undefined) return undefined;
-    const first = known(carriers[0]);
     const reports = logs.map((node) => bodyOf(node, swapLog));
     const assets = [...carriers.map(assetOf), assetOf(out)];
     const data: JettonSwap = {

@@ -78,8 +78,7 @@ it("a route through two pools has a swap for each, and the least amount of its l
     payload: withJettons(swapOrder(5n)),
     causes: [report(40n, 6n), payout(6n), excess],
   });
-  // The payment of the last pool is not looked for where a further pool follows.
-  const causes = [report(10n, 40n), payout(1n), last];
+  const causes = [report(10n, 40n), last, payout(1n)];
   const [route, fee] = describe({ to: pool, body: withTon(10n, swapOrder(39n, [38n, 5n])), causes });
   expect(route).toEqual(
     swap(true, {
@@ -95,6 +94,16 @@ it("a route through two pools has a swap for each, and the least amount of its l
     }),
   );
   expect(fee).toMatchObject({ type: "call_contract", details: { opcode: "0x3216ca09" } });
+});
+
+it("a payment before the message to a further pool ends the route", () => {
+  const next = { to: otherPool, body: withTon(40n, swapOrder(5n)), causes: [report(40n, 6n), payout(6n)] };
+  const causes = [report(10n, 40n), payout(1n), next];
+  const shown = describe({ to: pool, body: withTon(10n, swapOrder(39n)), causes });
+  expect(shown.map(({ type, details }) => [type, details.sender, details.peer_swaps])).toEqual([
+    ["jetton_swap", raw(user), []],
+    ["jetton_swap", raw(pool), []],
+  ]);
 });
 
 it("a route whose second pool returns the asset is a refused swap of that pool, not a done one", () => {
