@@ -122,7 +122,7 @@ export const dedustV2FailedSwapMatcher = matcher({
     const incoming = movedBy(node, isCall(node) ? bodyOf(node, payNative).amount : node.data.amount);
     const { source: sender, destination: pool } = incoming;
     const assets = pool === undefined ? undefined : facts.findDedustPool(pool)?.assets;
-    const assetOut = assets?.[0] === incoming.asset ? assets?.[1] : assets?.[0];
+    const assetOut = assets?.find((asset) => asset !== incoming.asset);
     const data: JettonSwap = {
       dex: "dedust_v2",
       sender,

@@ -223,6 +223,10 @@ it("a refused swap of jettons comes back in the same jetton, to the sender alone
       dex_incoming_transfer: { ...jettons(own, pools), amount: "10" },
     }),
   ]);
+  // A pool of one asset has no other.
+  const alone: FactMaps = { ...facts, dedustPools: new Map([[pool, { assets: [jetton, jetton] }]]) };
+  const back = give([sendJettons({ from: pools, to: own, amount: 10n })]);
+  expect(describeActions(makeTestTrace(user, [back]), alone)[0]?.details.asset_out).toBeNull();
   const types = (...steps: readonly Step[]) => describe(...steps).map(({ type }) => type);
   expect(types(give([sendJettons({ from: pools, to: others, amount: 10n })]))).toEqual([
     "jetton_transfer",
