@@ -48,8 +48,7 @@ const keyChanged = quietBody("tg_wallet_key_changed", 0xeba19948, { encryptedOld
 const keyChangedBits = 32 + 256;
 
 function isKeyChanged(node: TraceNode): node is CallNode {
-  if (!isCall(node) || node.data.opcode !== keyChanged.opcode) return false;
-  return node.data.destination === undefined && cellOf(node).bitLength === keyChangedBits;
+  return isCall(node) && node.data.opcode === keyChanged.opcode && node.data.destination === undefined;
 }
 
 const { external, internal } = telegramRequests.changeKey;
@@ -63,6 +62,8 @@ export const changeWalletKeyMatcher = matcher({
     const [node, written] = [match.get(requested), match.get(log)];
     const { opcode, source, value } = node.data;
     if (opcode !== (source === undefined ? external : internal) || isAborted(node)) return undefined;
+    // Of several logs, the first counts.
+    if (cellOf(written).bitLength !== keyChangedBits) return undefined;
     const wallet = destinationOf(node);
     const code = facts.findCodeHash(wallet);
     if (code === undefined || !telegramWallet.codes.includes(code)) return undefined;

@@ -72,6 +72,7 @@ it.each([
   ["another code", relayed(changeKey(0xfbba99c7), [keyLog]), {}],
   ["no log", relayed(changeKey(0xfbba99c7), []), facts],
   ["a log of another length", relayed(changeKey(0xfbba99c7), [cutLog]), facts],
+  ["a log of another length before the right one", relayed(changeKey(0xfbba99c7), [cutLog, keyLog]), facts],
   ["a message instead of the log", relayed(changeKey(0xfbba99c7), [{ ...keyLog, to: friend }]), facts],
   ["the opcode of an external request", relayed(changeKey(0xfbba99c8), [keyLog]), facts],
   ["a cut request", relayed(request(0xfbba99c7), [keyLog]), facts],
