@@ -1,6 +1,6 @@
 import type { Cell } from "../../../cell/Cell.ts";
 import type { Address } from "../../../model/Address.ts";
-import { bodyOf, cellOf, destinationOf, excessOpcode, sourceOf } from "../../engine/messageParts.ts";
+import { bodyOf, cellOf, excessOpcode } from "../../engine/messageParts.ts";
 import { type CallNode, isCall } from "../../engine/nodes.ts";
 import { built, call, firstOf, type Pattern } from "../../engine/pattern.ts";
 import { isKind, type TraceNode } from "../../engine/TraceNode.ts";
@@ -24,8 +24,9 @@ export function isCarrier(node: TraceNode): node is Carrier {
   return isKind(node, jettonTransfer) || (isCall(node) && node.data.opcode === payNative.opcode);
 }
 
-export function senderOf(node: Carrier): Address {
-  return isCall(node) ? sourceOf(node) : node.data.sender;
+/** Nobody where the message comes from outside. */
+export function senderOf(node: Carrier): Address | undefined {
+  return isCall(node) ? node.data.source : node.data.sender;
 }
 
 /** The order to the pool that comes with an asset. */
@@ -56,7 +57,7 @@ export const leg = firstOf<LegNode>([built(jettonTransfer), call(payoutBody, qui
 export function readLeg(node: LegNode): Leg {
   if (isCall(node)) {
     const { amount } = bodyOf(node, payoutBody);
-    return { receiver: destinationOf(node), asset: undefined, amount, userWallet: undefined, poolWallet: undefined };
+    return { receiver: node.data.destination, asset: undefined, amount, userWallet: undefined, poolWallet: undefined };
   }
   const { receiver, asset, amount, receiverWallet, senderWallet } = node.data;
   return { receiver, asset, amount, userWallet: receiverWallet, poolWallet: senderWallet };

@@ -2,7 +2,7 @@ import type { Address } from "../../../model/Address.ts";
 import type { DetailFieldMakers } from "../../engine/details.ts";
 import { kind } from "../../engine/kind.ts";
 import { made, matcher } from "../../engine/matcher.ts";
-import { bodyOf, destinationOf, sourceOf } from "../../engine/messageParts.ts";
+import { bodyOf } from "../../engine/messageParts.ts";
 import type { CallNode } from "../../engine/nodes.ts";
 import { call } from "../../engine/pattern.ts";
 import { byStart } from "../../engine/TraceNode.ts";
@@ -17,9 +17,9 @@ import {
 } from "./messages.ts";
 
 interface Claim {
-  readonly source: Address;
-  readonly pool: Address;
-  readonly position: Address;
+  readonly source: Address | undefined;
+  readonly pool: Address | undefined;
+  readonly position: Address | undefined;
 }
 
 function partiesOf({ source, pool, position }: Claim) {
@@ -37,7 +37,7 @@ function claimFields<C extends Claim>(f: DetailFieldMakers<C>) {
 
 /** The parties of a claim, from the message to the pool and the answer of the position. */
 function claimOf(node: CallNode, answer: CallNode): Claim {
-  return { source: sourceOf(node), pool: destinationOf(node), position: sourceOf(answer) };
+  return { source: node.data.source, pool: node.data.destination, position: answer.data.source };
 }
 
 interface ClaimedSide {

@@ -1,5 +1,5 @@
 import { made, matcher } from "../../engine/matcher.ts";
-import { bodyOf, destinationOf, sourceOf } from "../../engine/messageParts.ts";
+import { bodyOf } from "../../engine/messageParts.ts";
 import { type CallNode, isCall } from "../../engine/nodes.ts";
 import { built, call, type Match, where } from "../../engine/pattern.ts";
 import { byStart, type TraceNode } from "../../engine/TraceNode.ts";
@@ -45,9 +45,9 @@ export const dedustV2WithdrawMatcher = matcher({
         return { asset, amount, wallet: userWallet };
       });
     const data = {
-      sender: sourceOf(node),
+      sender: node.data.source,
       senderWallet: undefined,
-      pool: destinationOf(node),
+      pool: node.data.destination,
       first,
       second,
       lpBurnt: report === undefined ? liquidity : bodyOf(report, withdrawalLog).liquidity,
@@ -119,8 +119,8 @@ function readDeposit(
   if (refunds.some(({ receiver }) => receiver !== initiator)) return undefined;
   return {
     sender: initiator,
-    pool: destinationOf(node),
-    depositContract: sourceOf(node),
+    pool: node.data.destination,
+    depositContract: node.data.source,
     ...sides,
     targets: [
       { asset: sides.first.asset, amount: order?.amountX },
@@ -177,8 +177,8 @@ export const dedustV2PartialMatcher = matcher({
     const { isX, amount } = bodyOf(node, creditAsset);
     const data: LiquidityDeposit = {
       sender: senderOf(given),
-      pool: sourceOf(node),
-      depositContract: destinationOf(node),
+      pool: node.data.source,
+      depositContract: node.data.destination,
       ...sidesOf(isX, readSide(given), isX ? [amount, undefined] : [undefined, amount]),
     };
     return made(dedustV2PartialDeposit, data);

@@ -1,7 +1,7 @@
 import { sliceOf } from "../../../cell/Slice.ts";
 import type { Address } from "../../../model/Address.ts";
 import { made, matcher } from "../../engine/matcher.ts";
-import { bodyOf, destinationOf, isAborted, known, sourceOf } from "../../engine/messageParts.ts";
+import { bodyOf, isAborted, known } from "../../engine/messageParts.ts";
 import { isCall } from "../../engine/nodes.ts";
 import { call, firstOf, type Pattern, recursive, where } from "../../engine/pattern.ts";
 import { byStart, type TraceNode } from "../../engine/TraceNode.ts";
@@ -69,7 +69,7 @@ function assetOf(node: Carrier | LegNode): Address | undefined {
 /** Who moved what; the amount is that of a report or of the order. */
 function movedBy(node: Carrier | LegNode, amount: bigint): SwapTransfer {
   if (!isCall(node)) return { ...jettonMoved(node.data), amount };
-  return tonMoved({ amount, source: sourceOf(node), destination: destinationOf(node) });
+  return tonMoved({ amount, source: node.data.source, destination: node.data.destination });
 }
 
 type Report = NonNullable<ReturnType<typeof swapLog.find>>;

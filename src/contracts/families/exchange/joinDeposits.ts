@@ -18,11 +18,11 @@ export interface DepositJoin {
 export function joinDeposits(nodes: readonly TraceNode[], exchange: DepositJoin): readonly TraceNode[] {
   const isPartial = (node: TraceNode): node is Deposit => isKind(node, exchange.partial);
   const isWhole = (node: TraceNode): node is Deposit => isKind(node, exchange.whole);
-  const deposits = new Map<Address, Deposit[]>();
+  const deposits = new Map<Address | undefined, Deposit[]>();
   for (const node of nodes) {
     if (!isWhole(node) && !isPartial(node)) continue;
     const contract = node.data.depositContract;
-    if (contract !== undefined) deposits.set(contract, [...(deposits.get(contract) ?? []), node]);
+    deposits.set(contract, [...(deposits.get(contract) ?? []), node]);
   }
   // If one contract has too many deposits, the service leaves all of them separate.
   if ([...deposits.values()].some((group) => group.length > 2)) return nodes;

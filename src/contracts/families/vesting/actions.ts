@@ -4,7 +4,7 @@ import { type Address, plainAddress } from "../../../model/Address.ts";
 import { RelaxedMessage, RelaxedMessageInfo } from "../../../model/Message.ts";
 import { kind } from "../../engine/kind.ts";
 import { made, matcher } from "../../engine/matcher.ts";
-import { bodyOf, cellOf, destinationOf, noMatch, sourceOf } from "../../engine/messageParts.ts";
+import { bodyOf, cellOf, destinationOf, noMatch } from "../../engine/messageParts.ts";
 import { call } from "../../engine/pattern.ts";
 import type { TraceNode } from "../../engine/TraceNode.ts";
 import { address } from "../../kit/addressFields.ts";
@@ -19,7 +19,8 @@ import {
 interface SentMessage {
   readonly queryId: bigint;
   readonly message: Cell;
-  readonly sender: Address;
+  /** Absent where the message comes from outside. */
+  readonly sender: Address | undefined;
   readonly vesting: Address;
   readonly destination: Address | undefined;
   readonly amount: bigint;
@@ -56,7 +57,7 @@ export const vestingSendMatcher = matcher({
     const data = {
       queryId,
       message,
-      sender: sourceOf(node),
+      sender: node.data.source,
       vesting: destinationOf(node),
       destination: plainAddress(info.dest),
       amount: info.value.coins,
@@ -82,7 +83,7 @@ function isSent({ destination, message, amount }: SentMessage, { nodes }: TraceN
 
 interface Addition {
   readonly queryId: bigint;
-  readonly source: Address;
+  readonly source: Address | undefined;
   readonly vesting: Address;
   readonly accounts: readonly Address[];
 }
@@ -110,7 +111,7 @@ export const vestingWhitelistMatcher = matcher({
     const { queryId, addressesRefSnake } = bodyOf(node, vestingAddWhiteList);
     const data = {
       queryId,
-      source: sourceOf(node),
+      source: node.data.source,
       vesting: destinationOf(node),
       accounts: listAddresses(addressesRefSnake),
     };

@@ -96,6 +96,12 @@ it("a reward has the amount that the position names, and the asset of its paymen
   );
 });
 
+it("a claim from outside has no source", () => {
+  const { body, causes = [] } = claimReward(8n, []);
+  const [claim] = describeActions(makeTestTrace(pool, causes, body), facts);
+  expect(claim).toMatchObject({ type: "dedust_v2_claim_reward", details: { ...parties, source: null } });
+});
+
 it("a reward whose claim is cut is left as calls", () => {
   const types = describe(claimReward(8n, [], query(0x909fdb65))).map(({ type }) => type);
   expect(types).toEqual(["call_contract", "call_contract", "call_contract"]);

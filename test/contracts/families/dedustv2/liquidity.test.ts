@@ -103,6 +103,18 @@ it("a side that waits is a deposit of its own", () => {
   expect(describe(giveTon([]))).toEqual([partialTon]);
 });
 
+it("a side from outside, or that no contract collects, is a deposit too", () => {
+  const { body, causes = [] } = giveTon([excess]);
+  const { source: _, ...rest } = partialTon.details;
+  expect(describeActions(makeTestTrace(pool, causes, body), facts)).toEqual([
+    { ...partialTon, details: { ...rest, source: null } },
+  ]);
+  const { to: __, ...unsent } = credit(true, 100n, []);
+  expect(describe({ ...giveTon([]), causes: [unsent] })).toEqual([
+    { ...partialTon, details: { ...partialTon.details, destination_liquidity: null } },
+  ]);
+});
+
 it("the side that completes a deposit knows both amounts, but only its own asset", () => {
   expect(describe(giveJettons([join([added, credited])]))).toEqual([deposit(true, whole)]);
   expect(describe(giveTon([join([added])]))).toEqual([

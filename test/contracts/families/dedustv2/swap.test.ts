@@ -136,6 +136,20 @@ it("a swap needs no more of the payment than its parties", () => {
   expect(describe(step)).toEqual([swap(true, paidInTon)]);
 });
 
+it("an order from outside has no sender, and a payment to the outside no receiver", () => {
+  const { to: _, ...unsent } = payout(40n);
+  const { dex_incoming_transfer: given, dex_outgoing_transfer: paid } = paidInTon;
+  const trace = makeTestTrace(pool, [report(10n, 40n), unsent], withTon(10n, swapOrder(39n)));
+  expect(describeActions(trace, facts)).toEqual([
+    swap(true, {
+      ...paidInTon,
+      sender: null,
+      dex_incoming_transfer: { ...given, source: null },
+      dex_outgoing_transfer: { ...paid, destination: null },
+    }),
+  ]);
+});
+
 it("a swap of a transaction that ends with an exit code failed", () => {
   const step = { to: pool, body: withTon(10n, swapOrder(39n)), causes: [report(10n, 40n), payout(40n)], exitCode: 1 };
   expect(describe(step)).toEqual([swap(false, paidInTon)]);

@@ -3,7 +3,7 @@ import { beginCell } from "../../../../src/cell/Builder.ts";
 import type { Cell } from "../../../../src/cell/Cell.ts";
 import { storeAddress } from "../../../../src/contracts/kit/knownAnswer.ts";
 import type { Address } from "../../../../src/model/Address.ts";
-import { bodyWith, describeActions } from "../../../kit/contracts/shownActions.ts";
+import { bodyWith, describeActions, raw } from "../../../kit/contracts/shownActions.ts";
 import { account, comment, makeTestTrace, query, type Step } from "../../../kit/model/testTrace.ts";
 
 const [user, vesting, friend] = [account("user"), account("vesting"), account("friend")];
@@ -40,4 +40,14 @@ it("a message that the contract dropped is not sent, though it answers", () => {
 it("a message of which only the head can be read is known by its value", () => {
   expect(succeeds(wrapped(undefined), [send(friend, comment("hello"), 5n)])).toBe(true);
   expect(succeeds(wrapped(undefined), [send(friend, comment("hello"), 4n)])).toBe(false);
+});
+
+it("orders from outside have no source", () => {
+  const describe = (body: Cell, answer: number) =>
+    describeActions(makeTestTrace(vesting, [{ to: user, body: query(answer) }], body), {})[0];
+  const send = bodyWith(0xa7733acd, (b) => b.storeUint(2, 8).storeRef(wrapped(comment("hello"))));
+  const details = { source: null, vesting: raw(vesting) };
+  expect(describe(send, 0xf7733acd)).toMatchObject({ type: "vesting_send_message", details });
+  const list = bodyWith(0x7258a69b, (b) => storeAddress(b, friend));
+  expect(describe(list, 0xf258a69b)).toMatchObject({ type: "vesting_add_whitelist", details });
 });
