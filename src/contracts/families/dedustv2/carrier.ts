@@ -2,7 +2,7 @@ import type { Cell } from "../../../cell/Cell.ts";
 import type { Address } from "../../../model/Address.ts";
 import { bodyOf, cellOf, excessOpcode } from "../../engine/messageParts.ts";
 import { type CallNode, isCall } from "../../engine/nodes.ts";
-import { built, call, firstOf, type Pattern } from "../../engine/pattern.ts";
+import { built, call, firstOf } from "../../engine/pattern.ts";
 import { isKind, type TraceNode } from "../../engine/TraceNode.ts";
 import { type JettonTransfer, jettonTransfer } from "../jetton/actions.ts";
 import { payJetton, payNative, payoutBody } from "./messages.ts";
@@ -15,10 +15,8 @@ export const quiet = { takesReplies: "bounces" } as const;
 
 export const returnedExcess = call(excessOpcode, { ...quiet, optional: true });
 
-/** A carrier before or behind another message; excess that comes with jettons belongs to it. */
-export function carried(): Pattern<Carrier> {
-  return firstOf<Carrier>([built(jettonTransfer), call(payNative, quiet)]);
-}
+/** A carrier beside another message; excess that comes with jettons belongs to it. */
+export const carrier = firstOf<Carrier>([built(jettonTransfer), call(payNative, quiet)]);
 
 export function isCarrier(node: TraceNode): node is Carrier {
   return isKind(node, jettonTransfer) || (isCall(node) && node.data.opcode === payNative.opcode);

@@ -6,7 +6,7 @@ import { byStart, type TraceNode } from "../../engine/TraceNode.ts";
 import type { AssetAmount, LiquidityDeposit, Side } from "../exchange/liquidity.ts";
 import { liquidityDeposit, liquidityWithdrawal } from "../exchange/liquidity.ts";
 import { jettonTransfer } from "../jetton/actions.ts";
-import { type Carrier, carried, findOrder, leg, quiet, readLeg, returnedExcess, senderOf } from "./carrier.ts";
+import { type Carrier, carrier, findOrder, leg, quiet, readLeg, returnedExcess, senderOf } from "./carrier.ts";
 import {
   creditAsset,
   creditLiquidity,
@@ -56,12 +56,6 @@ export const dedustV2WithdrawMatcher = matcher({
   },
 });
 
-/** An asset on its way to the contract that collects both sides. */
-function depositSide() {
-  const carrier = carried();
-  return { carrier, credited: { parent: carrier } };
-}
-
 /** The sides of a deposit of which one is known: that of the given number. */
 function sidesOf(isX: boolean, side: Side, amounts: readonly [bigint | undefined, bigint | undefined]) {
   const other = { asset: undefined, wallet: undefined };
@@ -86,16 +80,11 @@ function isRejected(node: TraceNode): node is CallNode {
   return isCall(node) && node.data.opcode === joinLiquidity.opcode && !node.next.some(isDepositLog);
 }
 
-/** The side that completes a deposit: the collected assets go to the pool. */
-function lastSide() {
-  const { carrier, credited } = depositSide();
-  const credit = call(creditAsset, { ...quiet, ...credited });
-  const jettons = built(jettonTransfer, { optional: true });
-  const coins = call(payoutBody, { ...quiet, optional: true });
-  return { carrier, credit, jettons, coins, refunds: [jettons, jettons, coins] };
-}
-
-type LastSide = ReturnType<typeof lastSide>;
+/** Brings the last side of a deposit to the contract that collects both; what is left over comes back. */
+const credit = call(creditAsset, { ...quiet, parent: carrier });
+const jettonsBack = built(jettonTransfer, { optional: true });
+const coinsBack = call(payoutBody, { ...quiet, optional: true });
+const refunded = [jettonsBack, jettonsBack, coinsBack];
 
 /** The order of a deposit; nothing depends on it but the amounts that were wanted. */
 function findDepositOrder(node: Carrier) {
@@ -104,18 +93,13 @@ function findDepositOrder(node: Carrier) {
 }
 
 /** What both outcomes of a deposit have; refuses a refund to anybody but the initiator. */
-function readDeposit(
-  match: Match,
-  node: CallNode,
-  { carrier, credit, jettons, coins }: LastSide,
-  amounts: readonly [bigint, bigint],
-) {
+function readDeposit(match: Match, node: CallNode, amounts: readonly [bigint, bigint]) {
   const given = match.get(carrier);
   const { initiator } = bodyOf(node, joinLiquidity);
   const { isX } = bodyOf(match.get(credit), creditAsset);
   const order = findDepositOrder(given);
   const sides = sidesOf(isX, readSide(given), amounts);
-  const refunds = [...match.list(jettons).sort(byStart), ...match.list(coins)].map(readLeg);
+  const refunds = [...match.list(jettonsBack).sort(byStart), ...match.list(coinsBack)].map(readLeg);
   if (refunds.some(({ receiver }) => receiver !== initiator)) return undefined;
   return {
     sender: initiator,
@@ -130,11 +114,10 @@ function readDeposit(
   } satisfies LiquidityDeposit;
 }
 
-const accepted = lastSide();
 const added = call(depositLog, quiet);
 const joined = call(joinLiquidity, {
-  parent: accepted.credit,
-  children: [added, call(creditLiquidity, { optional: true }), ...accepted.refunds],
+  parent: credit,
+  children: [added, call(creditLiquidity, { optional: true }), ...refunded],
 });
 
 export const dedustV2DepositMatcher = matcher({
@@ -142,15 +125,14 @@ export const dedustV2DepositMatcher = matcher({
   pattern: joined,
   build: (match) => {
     const { amountX, amountY, liquidity } = bodyOf(match.get(added), depositLog);
-    const data = readDeposit(match, match.get(joined), accepted, [amountX, amountY]);
+    const data = readDeposit(match, match.get(joined), [amountX, amountY]);
     return data && made(dedustV2Deposit, { ...data, lpMinted: liquidity });
   },
 });
 
-const returned = lastSide();
 const rejected = where(isRejected, {
-  parent: returned.credit,
-  children: [...returned.refunds, returnedExcess],
+  parent: credit,
+  children: [...refunded, returnedExcess],
 });
 
 /** The pool does not take the assets and returns them. */
@@ -160,20 +142,19 @@ export const dedustV2RejectedMatcher = matcher({
   build: (match) => {
     const node = match.get(rejected);
     const { amountX, amountY } = bodyOf(node, joinLiquidity);
-    const data = readDeposit(match, node, returned, [amountX, amountY]);
+    const data = readDeposit(match, node, [amountX, amountY]);
     return data && data.excesses.length > 0 ? made(dedustV2Deposit, data, { failed: true }) : undefined;
   },
 });
 
-const first = depositSide();
-const waiting = call(creditAsset, { ...first.credited, child: returnedExcess });
+const waiting = call(creditAsset, { parent: carrier, child: returnedExcess });
 
 /** The side that waits for the other. */
 export const dedustV2PartialMatcher = matcher({
   name: "dedust_v2_deposit_liquidity_partial",
   pattern: waiting,
   build: (match) => {
-    const [node, given] = [match.get(waiting), match.get(first.carrier)];
+    const [node, given] = [match.get(waiting), match.get(carrier)];
     const { isX, amount } = bodyOf(node, creditAsset);
     const data: LiquidityDeposit = {
       sender: senderOf(given),
