@@ -130,6 +130,7 @@ describe("--json", () => {
       ["faucet", address, "--amount", "0.5"],
       ["advance", "5"],
       ["block"],
+      ["control", "mempool"],
       ["snapshot", "make", "one"],
       ["snapshot", "list"],
       ["snapshot", "export", "one", join(folder, "one.archive")],
