@@ -45,6 +45,7 @@ export const additions: readonly Addition[] = [
         `
 export const madeUp = endpoint({
   name: "madeUp",
+  proof: argumentsProof,
   tag: "utils",
   summary: "Something made up.",
   isExtra: true,
