@@ -8,6 +8,8 @@ let service: ExplorerStage["service"];
 let acts: ExplorerStage["acts"];
 let visitor: Visitor;
 
+type Panels = readonly (readonly [title: string, isShown: boolean])[];
+
 beforeAll(async () => {
   stage = await openExplorerStage();
   ({ browser, service, acts } = stage);
@@ -18,23 +20,20 @@ beforeAll(async () => {
 afterAll(() => stage?.close());
 
 /**
- * The titles of all panels, and of those that show requests when asked to. It clicks inside the page: from outside each
- * click waits until the page stands still.
+ * Asks every panel for its requests until all show them: the title of each panel and whether it does, read at one moment,
+ * because panels may still appear. It clicks inside the page: from outside each click waits until the page stands still.
  */
-async function listPanels(): Promise<{ readonly all: string[]; readonly shown: string[] }> {
-  const panels = visitor.page.locator(".panel");
-  const all = await panels.locator("> header h2").allInnerTexts();
-  const press = (name: string) =>
-    visitor.page.evaluate(`for (const each of document.querySelectorAll(".panel > header button"))
-      if (each.textContent === ${JSON.stringify(name)}) each.click();`);
-  await press("Show the request");
-  await expect.poll(() => panels.getByRole("button", { name: "Show the request" }).count()).toBe(0);
-  const commands = await panels.evaluateAll((each) =>
-    each.map((panel) => panel.querySelector(":scope > .request .line code")?.textContent ?? ""),
-  );
-  await press("Hide the request");
-  await expect.poll(() => panels.locator("> .request").count()).toBe(0);
-  return { all, shown: all.filter((_, at) => commands[at]?.startsWith(`curl '${service.origin}/`)) };
+async function showRequests(): Promise<Panels> {
+  return visitor.page.evaluate(`(() => {
+    const panels = [...document.querySelectorAll(".panel")];
+    for (const each of document.querySelectorAll(".panel > header button"))
+      if (each.textContent === "Show the request") each.click();
+    const commands = panels.map((each) => each.querySelector(":scope > .request .line code")?.textContent ?? "");
+    return panels.map((each, at) => [
+      each.querySelector(":scope > header h2").textContent,
+      commands[at].startsWith(${JSON.stringify(`curl '${service.origin}/`)}),
+    ]);
+  })()`);
 }
 
 describe("every panel", () => {
@@ -60,10 +59,13 @@ describe("every panel", () => {
     let count = 0;
     for (const path of paths) {
       await visitor.go(path);
-      const { all, shown } = await listPanels();
-      expect([path, shown]).toEqual([path, all]);
-      expect([path, all.length]).not.toEqual([path, 0]);
-      count += all.length;
+      let panels: Panels = [];
+      const listSilent = async () => {
+        panels = await showRequests();
+        return panels.length === 0 ? ["no panel"] : panels.filter(([, isShown]) => !isShown);
+      };
+      await expect.poll(listSilent, { message: path, timeout: 60_000 }).toEqual([]);
+      count += panels.length;
     }
     expect(count).toBeGreaterThan(50);
     expect(visitor.complaints).toEqual([]);

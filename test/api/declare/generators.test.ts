@@ -66,6 +66,6 @@ it.each(someOf(documents, ([name]) => name === "v2"))(
       encoding: "utf8",
     });
     expect(stdout).toBe("");
-    expect(operations.length).toBeGreaterThan(2);
+    expect(operations).not.toEqual([]);
   },
 );
