@@ -1,4 +1,4 @@
-import { writeBoc } from "../../cell/boc.ts";
+import type { Cell } from "../../cell/Cell.ts";
 import type { Classification } from "../../contracts/classify.ts";
 import type { Hash } from "../../model/Hash.ts";
 import type { Trace } from "../../model/Trace.ts";
@@ -17,18 +17,34 @@ export interface PendingTrace extends Emulation {
   readonly standsOn: readonly Hash[];
 }
 
+/** Memory of a trace beside its transactions, of a transaction beside its cells, and of a cell beside its data. */
+const traceBytes = 1024;
+const decodedBytes = 2048;
+const cellBytes = 200;
+
 /** For ordering by time, latest first. */
 export function byEnd({ trace: a }: PendingTrace, { trace: b }: PendingTrace): number {
   return a.endLt === b.endLt ? 0 : a.endLt > b.endLt ? -1 : 1;
 }
 
-/** The approximate memory of a trace: its cells, the decoded values, and the changed accounts. */
+/** The approximate memory of a trace: its cells, of which transactions and accounts share many, and the decoded values. */
 export function weightOf({ transactions, accounts }: Emulation): number {
-  const states = [...accounts.values()].reduce((sum, { account }) => sum + 2 * writeBoc(account.cell).length, 0);
-  return transactions.reduce(
-    (sum, { transaction }) => sum + 2048 + 3 * writeBoc(transaction.cell).length,
-    1024 + states,
-  );
+  const cells = [
+    ...transactions.map(({ transaction }) => transaction.cell),
+    ...Array.from(accounts.values(), ({ account }) => account.cell),
+  ];
+  return traceBytes + transactions.length * decodedBytes + weighTrees(cells);
+}
+
+/** Without encoding them: a trace has up to a thousand transactions, and this is one piece on the loop. */
+function weighTrees(roots: Cell[]): number {
+  const seen = new Set(roots);
+  let bytes = 0;
+  for (const cell of seen) {
+    bytes += cellBytes + cell.bitLength / 8;
+    for (let i = 0; i < cell.refCount; i++) seen.add(cell.ref(i));
+  }
+  return bytes;
 }
 
 /**
