@@ -196,8 +196,7 @@ export const actions = indexEndpoint({
     const part = page({ ...args, cursor: cursorOf(args, filter) });
     if (filter.mcSeqno !== undefined) await refuseUnknownBlock(reading, filter.mcSeqno);
     const found = await listActions(reading, filter, part, args.sort);
-    const last = found.next === undefined ? undefined : found.items.at(-1);
-    const next = last && formatActionCursor(positionOf(last, filter, args.sort));
+    const next = found.next && formatActionCursor(positionOf(found.next, filter, args.sort));
     const rows = items({ items: found.items, next });
     const covered = args.include_transactions ? rows.flatMap((row) => row.transactions) : [];
     const transactions = await readTransactions(reading, covered);

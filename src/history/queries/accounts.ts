@@ -110,7 +110,7 @@ export function richFloorSql(): Statement {
 export async function listRichest(reading: HistorySnapshot, page: Page): Promise<ListPage<AccountBalance>> {
   const rows = await reading.query(richestSql(page));
   if (rows.length < page.limit) await refuseBeyond(reading);
-  return listed(rows, richestList(page), (row) => ({
+  return listed({ rows }, richestList(page), (row) => ({
     account: address.read(columnOf(row, "account")),
     balance: amount.read(columnOf(row, "balance")),
   }));

@@ -8,10 +8,12 @@ import { type Row, readRow, selectList } from "../store/schema/Table.ts";
 import { actions } from "../store/schema/tables.ts";
 import { endsOfMessages } from "./fill/messageEnds.ts";
 import type { HistorySnapshot } from "./kit/History.ts";
+import { nearestEdge, untilRow } from "./kit/indexScans.ts";
 import { initiatedBy, maxRootsSearched } from "./kit/initiatedBy.ts";
 import {
   by,
   type Direction,
+  type FoundRows,
   inAlias,
   type ListPage,
   type ListStatement,
@@ -19,12 +21,13 @@ import {
   listed,
   listSql,
   makeCursor,
-  makeSearched,
+  makeSearchEdges,
   maxSearched,
   type Order,
   type OrderColumn,
   orderBy,
   type Page,
+  readCursor,
 } from "./kit/Page.ts";
 import { boundedLt, type TimeRange } from "./kit/ranges.ts";
 import { findPage, hasAtMost, readMerged, readPage } from "./kit/readPage.ts";
@@ -293,11 +296,14 @@ export interface ActionPosition {
   readonly actionId: Hash;
 }
 
-export function positionOf(row: ActionRow, filter: ActionFilter, sort: Direction): ActionPosition {
-  const { traceId, actionId } = row;
-  const times = { traceEnd: BigInt(row.traceEndUtime), end: BigInt(row.endUtime) };
-  const lts = { traceEnd: row.traceEndLt, end: row.endLt };
-  return { isByTime: isByTime(filter), sort, traceId, actionId, ...(isByTime(filter) ? times : lts) };
+/** The position that a cursor of the list is behind. */
+export function positionOf(cursor: string, filter: ActionFilter, sort: Direction): ActionPosition {
+  const [traceEnd, traceId, end, actionId] = readCursor(cursor, orderOf(filter, sort)).map(String);
+  return {
+    ...{ isByTime: isByTime(filter), sort },
+    ...{ traceEnd: BigInt(traceEnd ?? 0), traceId: hash.read(traceId ?? ""), end: BigInt(end ?? 0) },
+    actionId: hash.read(actionId ?? ""),
+  };
 }
 
 /** The cursor behind a position; `undefined` for one of a list with another order. */
@@ -315,8 +321,8 @@ export async function listActions(
   sort: Direction,
 ): Promise<ListPage<ActionRow>> {
   const filter = { ...actionFilter, types: [...new Set(actionFilter.types)] };
-  const rows = await readActions(reading, filter, page, sort);
-  return listed(rows, { order: orderOf(filter, sort), page }, (row: SqlRow) => readRow(actions, row));
+  const found = await readActions(reading, filter, page, sort);
+  return listed(found, { order: orderOf(filter, sort), page }, (row: SqlRow) => readRow(actions, row));
 }
 
 async function readActions(
@@ -324,7 +330,7 @@ async function readActions(
   filter: ActionFilter,
   page: Page,
   sort: Direction,
-): Promise<readonly SqlRow[]> {
+): Promise<FoundRows> {
   const isAlone = hasAtMost(2, { ...filter, isOfUsers: undefined, isInitiated: undefined });
   if (isOfManyTypes(filter)) return readOfTypes(reading, filter, page, sort, isAlone);
   const searched = {
@@ -333,11 +339,12 @@ async function readActions(
     isAlone,
   };
   const isOfAll = filter.account === undefined && filter.types.length === 0 && !isAlongUsers(filter);
-  const rows = isAlone && isOfAll ? await findPage(reading, page, searched) : await readPage(reading, page, searched);
-  if (rows !== undefined) return rows;
+  if (!isAlone || !isOfAll) return readPage(reading, page, searched);
+  const found = await findPage(reading, page, searched);
+  if (found.edge === undefined) return found;
   // Most actions are of types that are not wanted: the lists of the others are merged.
   const types = [...filter.supported].filter((type) => !filter.excludedTypes.includes(type));
-  return types.length === 0 ? [] : readOfTypes(reading, { ...filter, types }, page, sort, isAlone);
+  return types.length === 0 ? { rows: [] } : readOfTypes(reading, { ...filter, types }, page, sort, isAlone);
 }
 
 function readOfTypes(
@@ -346,17 +353,21 @@ function readOfTypes(
   page: Page,
   sort: Direction,
   isAlone: boolean,
-): Promise<readonly SqlRow[]> {
+): Promise<FoundRows> {
+  const order = orderOf(filter, sort);
   return readMerged(reading, page, {
+    order,
     sql: (max) => ofManyTypesSql(filter, page, sort, max, reading.layout),
-    left: (max) => {
+    edges: (max, last) => {
       const params = new Params(reading.layout);
+      const near = last && untilRow(params, order, last);
       const all = filter.types.flatMap((type) => {
         const each = Math.floor(max / filter.types.length);
         const own = ofType(params, filter, sort, params.of(text(), type));
-        return makeSearched(params, { ...own, page, maxSearched: each }) ?? [];
+        const edges = makeSearchEdges(params, { ...own, where: [...own.where, near], page, maxSearched: each }, 1);
+        return edges?.text ?? [];
       });
-      return params.statement(all.map((each) => `(${each.text})`).join(" union all "));
+      return nearestEdge(params, order, all);
     },
     isAlone,
   });

@@ -61,7 +61,7 @@ export async function listBlocks(
   sort: Direction,
 ): Promise<ListPage<BlockRow>> {
   const list = blocksList(new Params(), filter, page, sort);
-  return listed(await reading.query(blocksSql(filter, page, sort)), list, read);
+  return listed({ rows: await reading.query(blocksSql(filter, page, sort)) }, list, read);
 }
 
 function committedList(params: Params, mcSeqno: number, page: Page): ListStatement {
@@ -86,7 +86,7 @@ export async function listCommittedBlocks(
   page: Page,
 ): Promise<ListPage<BlockRow>> {
   const list = committedList(new Params(), mcSeqno, page);
-  return listed(await reading.query(committedBlocksSql(mcSeqno, page)), list, read);
+  return listed({ rows: await reading.query(committedBlocksSql(mcSeqno, page)) }, list, read);
 }
 
 export function shardStateSql(mcSeqno: number): Statement {

@@ -170,12 +170,12 @@ export async function listJettonWallets(
   sort: Direction | undefined,
 ): Promise<ListPage<FullJettonWallet>> {
   const { layout } = reading;
-  const rows = await readScans(reading, page, jettonWalletsSql(filter, page, sort, layout), {
+  const found = await readScans(reading, page, jettonWalletsSql(filter, page, sort, layout), {
     scans: (params) => walletsList(params, filter, page, sort),
     isAlone: hasAtMost(1, filter),
   });
   const order = walletsOrder(filter, sort);
-  const { items, next } = listed(rows, { order, page }, (row) => readRow(jettonWallets, row));
+  const { items, next } = listed(found, { order, page }, (row) => readRow(jettonWallets, row));
   const claimable = items.filter(
     ({ mintlessIsClaimed, mintlessAmount }) => mintlessIsClaimed === false && mintlessAmount !== undefined,
   );

@@ -12,19 +12,18 @@ import {
   byFirstBytes,
   columnOf,
   type Direction,
+  type FoundRows,
   inAlias,
   type ListPage,
   type ListStatement,
   listed,
   listSql,
-  makeSearched,
   maxSearched,
   orderBy,
   type Page,
-  unsearched,
 } from "./kit/Page.ts";
 import { boundedLt } from "./kit/ranges.ts";
-import { hasAtMost, readPage } from "./kit/readPage.ts";
+import { findPage, hasAtMost, readPage } from "./kit/readPage.ts";
 import { type Condition, ifAny, ifSet, Params, type Statement, whereAll } from "./kit/Statement.ts";
 
 export interface MessageFilter {
@@ -214,21 +213,21 @@ async function readMessages(
   filter: MessageFilter,
   page: Page,
   sort: Direction,
-): Promise<readonly SqlRow[]> {
+): Promise<FoundRows> {
   const { layout } = reading;
   if (filter.direction !== undefined && hasAtMost(1, filter)) return readOfDirection(reading, filter, page, sort);
   const [by] = listKeys(filter);
-  const rows = await reading.query(messagesSql(filter, page, sort, { by }, layout));
-  if (rows.length >= page.limit) return rows;
-  const params = new Params(layout);
-  const left = makeSearched(params, messagesList(params, filter, page, sort, { by }));
-  if (left === undefined || (await reading.query(left)).length === 0) return rows;
+  const found = await findPage(reading, page, {
+    sql: (part) => messagesSql(filter, part, sort, { by }, layout),
+    list: (params, part) => messagesList(params, filter, part, sort, { by }),
+  });
+  if (found.edge === undefined) return found;
   for (const other of messageKeys) {
     if (filter[other] === undefined || filter[other] === null) continue;
     if ((await reading.query(manyMessagesSql(filter, other))).length > 0) continue;
-    return reading.query(messagesSql(filter, page, sort, { by: other, isAll: true }, layout));
+    return { rows: await reading.query(messagesSql(filter, page, sort, { by: other, isAll: true }, layout)) };
   }
-  throw unsearched();
+  return found;
 }
 
 /** All that were received or sent: those from outside, which have no time, and the others are searched one after another. */
@@ -237,7 +236,7 @@ async function readOfDirection(
   filter: MessageFilter,
   page: Page,
   sort: Direction,
-): Promise<readonly SqlRow[]> {
+): Promise<FoundRows> {
   const outside = filter.direction === "in" ? [{ ...filter, onlyExternals: true }] : [];
   const inside = { ...filter, excludeExternals: true };
   const enough = page.limit + page.offset;
@@ -249,9 +248,11 @@ async function readOfDirection(
       list: (params: Params, next: Page) => messagesList(params, part, next, sort, { by: undefined }),
       isAlone: true,
     };
-    sqlRows.push(...(await readPage(reading, { ...page, limit: enough - sqlRows.length, offset: 0 }, searched)));
+    const { rows, edge } = await readPage(reading, { ...page, limit: enough - sqlRows.length, offset: 0 }, searched);
+    sqlRows.push(...rows);
+    if (edge !== undefined) return { rows: sqlRows.slice(page.offset), edge };
   }
-  return sqlRows.slice(page.offset, enough);
+  return { rows: sqlRows.slice(page.offset, enough) };
 }
 
 /** Messages, each once. */
@@ -261,8 +262,8 @@ export async function listMessages(
   page: Page,
   sort: Direction,
 ): Promise<ListPage<MessageBetween>> {
-  const rows = await readMessages(reading, filter, page, sort);
-  const { items, next } = listed(rows, { order: orderOf(filter, sort), page }, readMessage);
+  const found = await readMessages(reading, filter, page, sort);
+  const { items, next } = listed(found, { order: orderOf(filter, sort), page }, readMessage);
   const receivers = filter.direction === "out" ? new Map<Hash, Hash>() : await findReceivers(reading, items);
   return {
     items: items.map((message) => ({

@@ -135,12 +135,12 @@ export async function listNftItems(
   page: Page,
 ): Promise<ListPage<FullNftItem>> {
   const { layout } = reading;
-  const rows = await readScans(reading, page, nftItemsSql(filter, page, layout), {
+  const found = await readScans(reading, page, nftItemsSql(filter, page, layout), {
     scans: (params) => itemsList(params, filter, page),
     isAlone: hasAtMost(1, filter),
   });
   const { items, next } = listed(
-    rows,
+    found,
     { order: itemsOrder(filter), page },
     (row): Row<typeof nftItems> => readRow(nftItems, row),
   );

@@ -143,11 +143,11 @@ type ListEvents<E> = (
 
 function listOf<E>(events: EventTable, sql: EventsSql, read: (raw: SqlRow) => E): ListEvents<E> {
   return async (reading, filter, page, sort) => {
-    const rows = await readScans(reading, page, sql(filter, page, sort, reading.layout), {
+    const found = await readScans(reading, page, sql(filter, page, sort, reading.layout), {
       scans: eventList(events, filter, page, sort),
       isAlone: hasAtMost(1, filter),
     });
-    return listed(rows, { order: eventOrder(filter, sort), page }, read);
+    return listed(found, { order: eventOrder(filter, sort), page }, read);
   };
 }
 

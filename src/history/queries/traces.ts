@@ -120,12 +120,12 @@ export async function listTraces(
   page: Page,
   sort: Direction,
 ): Promise<ListPage<TraceRow>> {
-  const rows = await readPage(reading, page, {
+  const found = await readPage(reading, page, {
     sql: (part) => tracesSql(filter, part, sort),
     list: (params, part) => tracesList(params, filter, part, sort),
     isAlone: hasAtMost(1, filter),
   });
-  return listed(rows, { order: orderOf(filter, sort), page }, (row: SqlRow) => readRow(traces, row));
+  return listed(found, { order: orderOf(filter, sort), page }, (row: SqlRow) => readRow(traces, row));
 }
 
 export function transactionsOfTracesSql(ids: readonly Hash[]): Statement {

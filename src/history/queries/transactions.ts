@@ -14,6 +14,7 @@ import {
   by,
   columnOf,
   type Direction,
+  type FoundRows,
   findCursorValue,
   type ListPage,
   type ListStatement,
@@ -335,9 +336,9 @@ export async function listTransactions(
 ): Promise<ListPage<FullTransaction>> {
   const filter = inOwnWorkchain(transactionFilter);
   if (filter === undefined) return { items: [], next: undefined };
-  const rows = await readTransactionRows(reading, filter, page, sort, { places: await findPlaces(reading, filter) });
+  const found = await readTransactionRows(reading, filter, page, sort, { places: await findPlaces(reading, filter) });
   const list = { order: transactionOrder({ ...filter, accounts: distinct(filter.accounts) }, sort), page };
-  return fillListed(reading, listed(rows, list, readTransaction));
+  return fillListed(reading, listed(found, list, readTransaction));
 }
 
 /** The rows of a page, of the blocks at these places when they are known; `isAlone` as a whole request has it. */
@@ -347,9 +348,10 @@ export async function readTransactionRows(
   page: Page,
   sort: Direction,
   { places, isAlone = hasAtMost(1, filter) }: { readonly places: readonly SeqnoBlock[] | undefined; isAlone?: boolean },
-): Promise<readonly SqlRow[]> {
+): Promise<FoundRows> {
   if (places === undefined) return readSearched(reading, filter, page, sort, isAlone);
-  return places.length === 0 ? [] : reading.query(transactionsOfBlocksSql(places, filter, page, sort));
+  const isNone = places.length === 0;
+  return { rows: isNone ? [] : await reading.query(transactionsOfBlocksSql(places, filter, page, sort)) };
 }
 
 function readSearched(
@@ -358,7 +360,7 @@ function readSearched(
   page: Page,
   sort: Direction,
   isAlone: boolean,
-): Promise<readonly SqlRow[]> {
+): Promise<FoundRows> {
   const { layout } = reading;
   const sql = (part: Page) => transactionsSql(filter, part, sort, layout);
   const scansOf = findScans(filter);

@@ -9,15 +9,15 @@ import { distinct } from "./kit/distinct.ts";
 import type { HistorySnapshot } from "./kit/History.ts";
 import {
   columnOf,
+  cursorBehind,
   type Direction,
+  type FoundRows,
   type ListPage,
   limitOf,
   listed,
   listSql,
-  nextCursor,
   orderBy,
   type Page,
-  unsearched,
 } from "./kit/Page.ts";
 import { hasAtMost, maxSearchedAlone } from "./kit/readPage.ts";
 import { type Condition, ifAny, ifSet, Params, type Statement, whereAll } from "./kit/Statement.ts";
@@ -220,23 +220,24 @@ async function rowsByMessage(
   side: SideFilter,
   page: Page,
   sort: Direction,
-): Promise<readonly SqlRow[]> {
+): Promise<FoundRows> {
   const { transactions, message } = side;
   const { layout } = reading;
   const way = await wayOf(reading, message);
-  if (way.kind === "found") return reading.query(transactionsByMessageSql(side, page, sort, way, layout));
+  const rowsAlong = async (along: MessageWay) => ({
+    rows: await reading.query(transactionsByMessageSql(side, page, sort, along, layout)),
+  });
+  if (way.kind === "found") return rowsAlong(way);
   const places = await findPlaces(reading, transactions);
-  if (places?.length === 0) return [];
+  if (places?.length === 0) return { rows: [] };
   const isAlone = hasAtMost(1, { ...transactions, ...message, hashes: transactions.hashes });
   const max = isAlone ? maxSearchedAlone : isBounded(transactions) ? walkedOn : way.max;
-  const rows = await findWalked(reading, side, page, sort, { ...way, places }, max);
-  if (rows !== undefined) return rows;
+  const found = await findWalked(reading, side, page, sort, { ...way, places }, max);
   // Fewer messages than are counted can still be found, at a higher cost.
-  if (way.max < maxFound) return reading.query(transactionsByMessageSql(side, page, sort, messageWay, layout));
-  throw unsearched();
+  return found.edge !== undefined && way.max < maxFound ? rowsAlong(messageWay) : found;
 }
 
-/** Walks so many transactions, part by part; `undefined` when the page is not full only because there are more. */
+/** Walks so many transactions, part by part. */
 async function findWalked(
   reading: HistorySnapshot,
   side: SideFilter,
@@ -244,7 +245,7 @@ async function findWalked(
   sort: Direction,
   way: Extract<MessageWay, { readonly kind: "walked" }>,
   max: number,
-): Promise<readonly SqlRow[] | undefined> {
+): Promise<FoundRows> {
   const { layout } = reading;
   const enough = page.limit + page.offset;
   const rows: SqlRow[] = [];
@@ -254,15 +255,17 @@ async function findWalked(
     rows.push(...(await reading.query(transactionsByMessageSql(side, next, sort, own, layout))));
     if (rows.length >= enough) break;
     const edge = { limit: 2, offset: part - 1, cursor: next.cursor };
-    const [last, more] = await readTransactionRows(reading, side.transactions, edge, sort, {
+    const walkedTo = await readTransactionRows(reading, side.transactions, edge, sort, {
       places: way.places,
       isAlone: max === maxSearchedAlone,
     });
-    if (last === undefined || more === undefined) return rows.slice(page.offset);
-    const cursor = nextCursor(orderOfSide(side, sort), [last], { limit: 1, offset: 0 });
+    const [last, more] = walkedTo.rows;
+    const cursor =
+      last === undefined || more === undefined ? walkedTo.edge : cursorBehind(orderOfSide(side, sort), last);
+    if (cursor === undefined) return { rows: rows.slice(page.offset) };
     next = { limit: enough - rows.length, offset: 0, cursor };
   }
-  return rows.length < enough ? undefined : rows.slice(page.offset, enough);
+  return { rows: rows.slice(page.offset, enough), edge: rows.length < enough ? next.cursor : undefined };
 }
 
 /** The transaction that received a message is on its destination, the one that sent it on its source. */
@@ -292,6 +295,6 @@ export async function listTransactionsByMessage(
   if (narrowed === undefined || filter === undefined) return { items: [], next: undefined };
   const side = { transactions: filter, message: narrowed.message };
   if (hasAtMost(0, { ...side.message, direction: undefined })) return listTransactions(reading, filter, page, sort);
-  const rows = await rowsByMessage(reading, side, page, sort);
-  return fillListed(reading, listed(rows, { order: orderOfSide(side, sort), page }, readTransaction));
+  const found = await rowsByMessage(reading, side, page, sort);
+  return fillListed(reading, listed(found, { order: orderOfSide(side, sort), page }, readTransaction));
 }

@@ -66,7 +66,7 @@ export async function listVesting(
   page: Page,
 ): Promise<ListPage<FullVesting>> {
   const rows = await reading.query(vestingSql(filter, page));
-  const { items, next } = listed(rows, { order: byInsertion, page }, (row) => readRow(vestingContracts, row));
+  const { items, next } = listed({ rows }, { order: byInsertion, page }, (row) => readRow(vestingContracts, row));
   if (items.length === 0) return { items: [], next };
   const whitelists = new Map<Address, Address[]>(items.map((row) => [row.address, []]));
   const entries = await reading.rows(vestingWhitelist, whitelistsSql(items.map((row) => row.address)));

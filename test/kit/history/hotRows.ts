@@ -10,6 +10,8 @@ import type { Hash } from "../../../src/model/Hash.ts";
 
 /** Number of rows of the hot account in each table; more than a statement may touch pages. */
 export const hotCount = 60_000;
+/** Number of transactions of other accounts, one each. */
+export const otherCount = 20_000;
 
 const digits = (digit: string) => digit.repeat(64) as Hash;
 
@@ -48,7 +50,7 @@ const inserts: readonly string[] = [
   // Rows of other accounts, so that planner statistics show few rows for most accounts.
   `insert into transactions select '\\x80'::bytea || ${hashOf("account")}, i * 10 + 5, ${hashOf("other")}, 0,
      -9223372036854775808, ${block}, ${block}, ${hashOf("other")}, ${hashOf("other")}, 0, ${time}, 'active', 'active', 1, null,
-     ${hashOf("state")}, ${hashOf("state")}, false, '\\x${description}', null, null from generate_series(1, 20000) i`,
+     ${hashOf("state")}, ${hashOf("state")}, false, '\\x${description}', null, null from generate_series(1, ${otherCount}) i`,
   `insert into messages select i * 10 - 1, ${hashOf("msg")}, null, ${bytes(other)}, ${bytes(hot)}, 1, null, 0, 0, null,
      i * 10 - 1, ${time}, 1, true, true, false, null, '\\x${commonBody}', null, ${hashOf("tx", "(i - 1)")}, 0, '\\x${emptyBag}', null from ${each}`,
   `insert into traces select ${hashOf("tx")}, null, null, ${block}, ${block}, i * 10, ${time}, i * 10, ${time}, 'complete',
@@ -77,7 +79,7 @@ const inserts: readonly string[] = [
      null, ${hashOf("code")}, ${hashOf("data")}, i * 10 from ${each}`,
   `insert into nft_items select '\\x80'::bytea || ${hashOf("other item")}, ${hotCount} + i, true, i, '\\x80'::bytea || ${hashOf("other collection")},
      '\\x80'::bytea || ${hashOf("other owner")}, '\\x80'::bytea || ${hashOf("other owner")}, null, ${hashOf("code")}, ${hashOf("data")}, i * 10
-   from generate_series(1, 20000) i`,
+   from generate_series(1, ${otherCount}) i`,
 ];
 
 /** Indexes that belong to no constraint and to no index of a partitioned table. */

@@ -296,7 +296,7 @@ export const pageArgs = {
 /** The end of the previous page: the `X-Next-Cursor` of its answer. */
 export const cursorArgs = {
   cursor: arg(
-    "Where the next page begins: the value of the header `X-Next-Cursor` of the page before. An answer without that header is the last page.",
+    "Where the next page begins: the value of the header `X-Next-Cursor` of the page before. An answer without that header is the last page; one with it may have fewer items than `limit`, even none, when no index serves the filters together and the search ended for now.",
     textArg,
   ),
 };

@@ -179,30 +179,19 @@ function presentChecks({ checks = [] }: ListStatement): readonly Condition[] {
   return checks.filter((each) => each !== undefined);
 }
 
-/** Whether there are more rows than are searched; `undefined` for a list that searches none. */
-export function makeSearched(params: Params, list: ListStatement): Statement | undefined {
-  const where = uncheckedWhere(list);
-  if (where === undefined) return undefined;
-  const max = params.of(int8, BigInt(searchedOf(list)));
-  const arms = stretches(params, list.order, list.page).map(
-    (more) => `(select 1 from ${list.from} ${whereAll([...where, ...more])} offset ${max} limit 1)`,
-  );
-  return params.statement(arms.join(" union all "));
-}
-
 /**
- * The last searched row and the one after it, when there is one; `undefined` for a list that searches none. The rows must
- * be in one range: behind a cursor those with and those without a value of a nullable column are two.
+ * The last searched row of each range of rows that an index gives in order, and the one after it, when there is one; with
+ * the number of the range as `range`. `undefined` for a list that searches none.
  */
-export function makeSearchEdge(params: Params, list: ListStatement): Statement | undefined {
+export function makeSearchEdges(params: Params, list: ListStatement, rows: 1 | 2): Statement | undefined {
   const where = uncheckedWhere(list);
   if (where === undefined) return undefined;
   const select = list.order.map(({ sql, name }) => `${sql} as "${name}"`).join(", ");
   const last = params.of(int8, BigInt(searchedOf(list) - 1));
-  const arms = stretches(params, list.order, list.page).map(
-    (more) =>
-      `(select ${select} from ${list.from} ${whereAll([...where, ...more])} ${orderBy(wholeOrder(list))} offset ${last} limit 2)`,
-  );
+  const arms = stretches(params, list.order, list.page).map((more, at) => {
+    const found = `${list.from} ${whereAll([...where, ...more])} ${orderBy(wholeOrder(list))}`;
+    return `(select ${select}, ${at} as range from ${found} offset ${last} limit ${rows})`;
+  });
   return params.statement(arms.join(" union all "));
 }
 
@@ -218,21 +207,31 @@ export function findCursorValue(order: Order, { cursor }: Page): string | undefi
   return cursor === undefined ? undefined : (readCursor(cursor, order)[0] ?? undefined);
 }
 
-/** Refuses a page that is not full only because no further rows were searched. */
-export function unsearched(): HistoryError {
+/**
+ * The rows of a page. When the search for rows that no index finds ended before the page was full, `edge` is the cursor
+ * behind the last searched row: the next page goes on there.
+ */
+export interface FoundRows {
+  readonly rows: readonly SqlRow[];
+  readonly edge?: string | undefined;
+}
+
+/** Refuses a page behind an offset that the search did not reach: a cursor has no place for the rest of the offset. */
+function unsearched(): HistoryError {
   const message =
     `no index serves these filters together, and the first ${maxSearched} rows that one of them finds were not ` +
-    "enough: ask for a shorter range of start_lt and end_lt, or use fewer filters";
+    "enough for the offset: ask without offset and continue with cursor from the X-Next-Cursor header";
   return new HistoryError("history/unsearched", message);
 }
 
 /** The rows of a page as values, with the cursor of the next page. */
 export function listed<T>(
-  rows: readonly SqlRow[],
+  { rows, edge }: FoundRows,
   { order, page }: Pick<ListStatement, "order" | "page">,
   read: (row: SqlRow) => T,
 ): ListPage<T> {
-  return { items: rows.map(read), next: nextCursor(order, rows, page) };
+  if (edge !== undefined && page.offset > 0 && rows.length === 0) throw unsearched();
+  return { items: rows.map(read), next: edge ?? nextCursor(order, rows, page) };
 }
 
 function place(params: Params, column: OrderColumn["column"], text: string): string {
@@ -264,11 +263,34 @@ function behindOneByOne(order: Order, places: readonly string[]): string {
 /** The cursor after the last row of a page. */
 export function nextCursor(order: Order, rows: readonly SqlRow[], { limit }: Page): string | undefined {
   const last = rows.at(-1);
-  if (last === undefined || rows.length < limit) return undefined;
-  return makeCursor(
-    order,
-    order.map(({ name, column }) => column.write(column.read(last[name] ?? null) as never)),
-  );
+  return last === undefined || rows.length < limit ? undefined : cursorBehind(order, last);
+}
+
+/** The cursor behind a row. */
+export function cursorBehind(order: Order, row: SqlRow): string {
+  return makeCursor(order, valuesOf(order, row));
+}
+
+function valuesOf(order: Order, row: SqlRow): readonly (string | null)[] {
+  return order.map(({ name, column }) => column.write(column.read(row[name] ?? null) as never));
+}
+
+/** Whether a row comes after another one in an order. */
+export function isRowAfter(order: Order, row: SqlRow, other: SqlRow): boolean {
+  const [values, others] = [valuesOf(order, row), valuesOf(order, other)];
+  for (const [at, { column, direction }] of order.entries()) {
+    const sign = compareValues(column.sql, values[at] ?? null, others[at] ?? null);
+    if (sign !== 0) return direction === "asc" ? sign > 0 : sign < 0;
+  }
+  return false;
+}
+
+/** As PostgreSQL compares them: null is the largest value. */
+function compareValues(sql: string, one: string | null, other: string | null): number {
+  if (one === other) return 0;
+  if (one === null || other === null) return one === null ? 1 : -1;
+  const isText = sql === "bytea" || sql === "text";
+  return (isText ? one < other : BigInt(one) < BigInt(other)) ? -1 : 1;
 }
 
 /** The cursor behind a row with these values, as its columns write them. */
@@ -276,7 +298,8 @@ export function makeCursor(order: Order, values: readonly (string | null)[]): st
   return Buffer.from(JSON.stringify([nameOf(order), ...values])).toString("base64url");
 }
 
-function readCursor(cursor: string, order: Order): readonly (string | null)[] {
+/** The values of a cursor of this order. */
+export function readCursor(cursor: string, order: Order): readonly (string | null)[] {
   const [name, ...values] = readValues(cursor);
   const isGood = name === nameOf(order) && values.length === order.length;
   return order.map((column, at) => {

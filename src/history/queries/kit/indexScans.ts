@@ -1,7 +1,17 @@
 import type { Address } from "../../../model/Address.ts";
+import type { SqlRow } from "../../store/Database.ts";
 import { isAccount } from "../../store/schema/accountKey.ts";
 import { address, addresses, int8 } from "../../store/schema/columns.ts";
-import { inAlias, type ListStatement, limitOf, listSql, makeSearched, maxSearched, orderBy } from "./Page.ts";
+import {
+  inAlias,
+  type ListStatement,
+  limitOf,
+  listSql,
+  makeSearchEdges,
+  maxSearched,
+  type Order,
+  orderBy,
+} from "./Page.ts";
 import type { Condition, Params, Statement } from "./Statement.ts";
 
 /** Accounts in a column; `isShort` when its index has them in their short form. */
@@ -63,22 +73,46 @@ function waysOf(scans: readonly IndexScan[]): number {
   return scans.reduce((sum, { by }) => sum + (by?.keys.length ?? 1), 0);
 }
 
-/** Finds a row when an account has more rows than are searched; `undefined` for a list that searches none. */
-export function makeSearchedScans(params: Params, statement: IndexScansStatement): Statement | undefined {
+/**
+ * The nearest of the last searched rows of those accounts that have at least so many, among rows up to `last`;
+ * `undefined` for a list that searches none.
+ */
+export function makeScanEdges(
+  params: Params,
+  statement: IndexScansStatement,
+  last: SqlRow | undefined,
+): Statement | undefined {
   const { scans, ...whole } = statement;
-  const list = { ...whole, maxSearched: searchedEach(statement) };
   const ways = (scans.length === 0 ? [{}] : spread(params, scans)).flatMap(({ by, parts = [undefined] }: IndexScan) =>
     parts.map((part) => ({ by, part })),
   );
+  const isOneWay = ways.length === 1 && (ways[0]?.by?.keys.length ?? 1) === 1;
+  // The rows of a full page from one list are all before the end of its search.
+  if (isOneWay && last !== undefined) return undefined;
+  const list = { ...whole, maxSearched: searchedEach(statement) };
+  const near = last && untilRow(params, list.order, last);
   const each = ways.flatMap(({ by, part }) => {
-    const own = makeSearched(params, { ...list, where: [keyCondition(params, by), part, ...list.where] });
+    const own = makeSearchEdges(params, { ...list, where: [keyCondition(params, by), part, near, ...list.where] }, 1);
     if (own === undefined) return [];
     const keys = by?.keys ?? [];
     return keys.length <= 1
       ? `(${own.text})`
-      : `(select 1 from unnest(${params.of(addresses, keys)}) as k(key) cross join lateral (${own.text}) s limit 1)`;
+      : `(select s.* from unnest(${params.of(addresses, keys)}) as k(key) cross join lateral (${own.text}) s)`;
   });
-  return each.length === 0 ? undefined : params.statement(each.join(" union all "));
+  return each.length === 0 ? undefined : nearestEdge(params, list.order, each);
+}
+
+/** The first of the rows that these statements find. */
+export function nearestEdge(params: Params, order: Order, edges: readonly string[]): Statement {
+  return params.statement(`select * from (${edges.join(" union all ")}) e ${orderBy(inAlias("e", order))} limit 1`);
+}
+
+/** Rows up to this one, as far as the first column of the order tells; nothing when that may be null. */
+export function untilRow(params: Params, [first]: Order, row: SqlRow): Condition {
+  if (first === undefined || first.isNullable) return undefined;
+  const { sql, column, direction, name } = first;
+  const value = params.of({ sql: column.sql, write: () => column.write(column.read(row[name] ?? null) as never) }, "");
+  return `${sql} ${direction === "asc" ? "<=" : ">="} ${value}`;
 }
 
 /** A cluster reads the rows of one account after another: it cannot join a list of accounts with the first rows of each. */

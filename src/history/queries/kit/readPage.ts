@@ -1,23 +1,23 @@
 import type { SqlRow } from "../../store/Database.ts";
 import type { HistorySnapshot } from "./History.ts";
-import { type IndexScansStatement, makeSearchedScans, mergeIndexScans } from "./indexScans.ts";
+import { type IndexScansStatement, makeScanEdges, mergeIndexScans } from "./indexScans.ts";
 import {
+  cursorBehind,
+  type FoundRows,
+  isRowAfter,
   type ListPage,
   type ListStatement,
   listed,
-  makeSearchEdge,
+  makeSearchEdges,
   maxSearched,
-  nextCursor,
   type Order,
   type Page,
-  unsearched,
 } from "./Page.ts";
 import { Params, type Statement } from "./Statement.ts";
 
 /**
  * How many rows are searched for a request with a single filter, in parts of `maxSearched`: between two parts, other
- * requests have their turn. Only a request that combines filters is refused after the first part, because it can be asked
- * with fewer of them.
+ * requests have their turn. A request that combines filters gets what the first part has, and a cursor to go on.
  */
 export const maxSearchedAlone = 2_000_000;
 
@@ -35,7 +35,7 @@ export function listQuery<Filter, More extends readonly unknown[], T>(
   read: (row: SqlRow) => T,
 ) {
   return async (reading: HistorySnapshot, filter: Filter, page: Page, ...more: More): Promise<ListPage<T>> =>
-    listed(await reading.query(sql(filter, page, ...more)), { order: orderOf(...more), page }, read);
+    listed({ rows: await reading.query(sql(filter, page, ...more)) }, { order: orderOf(...more), page }, read);
 }
 
 /** A list with conditions that no index serves. */
@@ -48,54 +48,54 @@ export interface SearchedList {
   readonly isAlone: boolean;
 }
 
-/** Reads a page; `undefined` when it is not full only because no further rows were searched. */
+/** Reads a page, with the first `maxSearched` rows searched. */
 export async function findPage(
   reading: HistorySnapshot,
   page: Page,
-  { sql, list }: SearchedList,
-): Promise<readonly SqlRow[] | undefined> {
+  { sql, list }: Pick<SearchedList, "sql" | "list">,
+): Promise<FoundRows> {
   const rows = await reading.query(sql(page));
-  return rows.length >= page.limit || (await findEdge(reading, list, page)) === undefined ? rows : undefined;
+  return { rows, edge: rows.length >= page.limit ? undefined : await findEdge(reading, list, page) };
 }
 
-/** The same; a list with a single filter is searched on, others are refused. */
-export async function readPage(
-  reading: HistorySnapshot,
-  page: Page,
-  searched: SearchedList,
-): Promise<readonly SqlRow[]> {
-  const rows = await findPage(reading, page, searched);
-  if (rows !== undefined) return rows;
+/** The same; a list with a single filter is searched on, of others what was found is answered. */
+export async function readPage(reading: HistorySnapshot, page: Page, searched: SearchedList): Promise<FoundRows> {
+  const first = await findPage(reading, page, searched);
+  if (first.edge === undefined) return first;
   const { sql, list, isAlone } = searched;
   const enough = page.limit + page.offset;
-  const sqlRows: SqlRow[] = [];
-  let next: Page = { ...page, limit: enough, offset: 0 };
-  for (let left = isAlone ? maxSearchedAlone : 0; left > 0; left -= maxSearched) {
-    sqlRows.push(...(await reading.query(sql(next))));
-    const cursor = sqlRows.length < enough ? await findEdge(reading, list, next) : undefined;
-    if (cursor === undefined) return sqlRows.slice(page.offset, enough);
-    next = { limit: enough - sqlRows.length, offset: 0, cursor };
+  const found =
+    page.offset === 0 ? [...first.rows] : [...(await reading.query(sql({ ...page, limit: enough, offset: 0 })))];
+  let edge: string | undefined = first.edge;
+  for (let left = isAlone ? maxSearchedAlone : 0; left > 0 && edge !== undefined; left -= maxSearched) {
+    const next: Page = { limit: enough - found.length, offset: 0, cursor: edge };
+    found.push(...(await reading.query(sql(next))));
+    edge = found.length < enough ? await findEdge(reading, list, next) : undefined;
   }
-  throw unsearched();
+  return { rows: found.slice(page.offset, enough), edge };
 }
 
 /** The cursor of the last searched row; `undefined` when there are no more. */
 async function findEdge(reading: HistorySnapshot, list: SearchedList["list"], page: Page): Promise<string | undefined> {
   const params = new Params(reading.layout);
   const whole = list(params, page);
-  const edge = makeSearchEdge(params, whole);
-  const [last, next] = edge === undefined ? [] : await reading.query(edge);
-  return last === undefined || next === undefined
-    ? undefined
-    : nextCursor(whole.order, [last], { limit: 1, offset: 0 });
+  const edges = makeSearchEdges(params, whole, 2);
+  const rows = edges === undefined ? [] : await reading.query(edges);
+  // The ranges follow each other: the search ended in the first that has more rows.
+  const last = rows.find((row, at) => rows[at + 1]?.range === row.range);
+  return last && cursorBehind(whole.order, last);
 }
 
 /** A list that is merged from several, each of which is searched. */
 export interface MergedList {
+  readonly order: Order;
   /** The statement of the page, with so many rows searched. */
   readonly sql: (max: number) => Statement;
-  /** Finds a row when there are more than so many; absent when none are searched. */
-  readonly left: (max: number) => Statement | undefined;
+  /**
+   * The last searched rows of those lists that have at least so many, and in them only of rows up to the `last` of the
+   * page; absent when none are searched.
+   */
+  readonly edges: (max: number, last: SqlRow | undefined) => Statement | undefined;
   /** Whether it has a single filter. */
   readonly isAlone: boolean;
 }
@@ -104,14 +104,19 @@ export interface MergedList {
 export async function readMerged(
   reading: HistorySnapshot,
   page: Page,
-  { sql, left, isAlone }: MergedList,
-): Promise<readonly SqlRow[]> {
-  for (let max = maxSearched; max <= (isAlone ? maxSearchedAlone : maxSearched); max *= 5) {
+  { order, sql, edges, isAlone }: MergedList,
+): Promise<FoundRows> {
+  for (let max = maxSearched; ; max *= 5) {
     const rows = await reading.query(sql(max));
-    const more = rows.length < page.limit ? left(max) : undefined;
-    if (more === undefined || (await reading.query(more)).length === 0) return rows;
+    const last = rows.length < page.limit ? undefined : rows.at(-1);
+    const cut = edges(max, last);
+    const [edge] = cut === undefined ? [] : await reading.query(cut);
+    if (edge === undefined || (last !== undefined && isRowAfter(order, edge, last))) return { rows };
+    if (isAlone && max * 5 <= maxSearchedAlone) continue;
+    // Behind the nearest edge, rows of that list may be missing.
+    const whole = rows.filter((row) => !isRowAfter(order, row, edge));
+    return { rows: whole, edge: cursorBehind(order, edge) };
   }
-  throw unsearched();
 }
 
 /** The same for merged index scans; `first` is the statement of the page. */
@@ -120,14 +125,21 @@ export function readScans(
   page: Page,
   first: Statement,
   { scans, isAlone }: { readonly scans: (params: Params) => IndexScansStatement; readonly isAlone: boolean },
-): Promise<readonly SqlRow[]> {
-  const searching = <T>(max: number, make: (params: Params, statement: IndexScansStatement) => T) => {
+): Promise<FoundRows> {
+  const searching = (max: number) => {
     const params = new Params(reading.layout);
-    return make(params, { ...scans(params), maxSearched: max });
+    return { params, list: { ...scans(params), maxSearched: max } };
   };
   return readMerged(reading, page, {
-    sql: (max) => (max === maxSearched ? first : searching(max, mergeIndexScans)),
-    left: (max) => searching(max, makeSearchedScans),
+    order: searching(maxSearched).list.order,
+    sql: (max) => {
+      const { params, list } = searching(max);
+      return max === maxSearched ? first : mergeIndexScans(params, list);
+    },
+    edges: (max, last) => {
+      const { params, list } = searching(max);
+      return makeScanEdges(params, list, last);
+    },
     isAlone,
   });
 }

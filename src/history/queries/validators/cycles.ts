@@ -109,7 +109,7 @@ export async function listCycles(
   { sort, withMembers }: { readonly sort: Direction; readonly withMembers: boolean },
 ): Promise<ListPage<FullCycle>> {
   const { items, next } = listed(
-    await reading.query(cyclesSql(filter, page, sort)),
+    { rows: await reading.query(cyclesSql(filter, page, sort)) },
     { order: orderOf(sort), page },
     (row) => readRow(validatorTables.cycles, row),
   );

@@ -87,7 +87,7 @@ export async function listElections(
   { sort, withParticipants }: { readonly sort: Direction; readonly withParticipants: boolean },
 ): Promise<ListPage<FullElection>> {
   const { items, next } = listed(
-    await reading.query(electionsSql(filter, page, sort)),
+    { rows: await reading.query(electionsSql(filter, page, sort)) },
     { order: orderOf(sort), page },
     (row) => readRow(validatorTables.elections, row),
   );

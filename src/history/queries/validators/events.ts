@@ -61,9 +61,9 @@ export async function listStakeEvents(
   page: Page,
   sort: Direction,
 ): Promise<ListPage<ValidatorRow<"events">>> {
-  const rows = await readScans(reading, page, stakeEventsSql(filter, page, sort), {
+  const found = await readScans(reading, page, stakeEventsSql(filter, page, sort), {
     scans: (params) => eventsList(params, filter, page, sort),
     isAlone: hasAtMost(1, filter),
   });
-  return listed(rows, { order: eventOrder(sort), page }, (row) => readRow(validatorTables.events, row));
+  return listed(found, { order: eventOrder(sort), page }, (row) => readRow(validatorTables.events, row));
 }
