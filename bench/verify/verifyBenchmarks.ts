@@ -87,10 +87,12 @@ async function serve(
 ): Promise<{ readonly result: string; readonly proof: string }> {
   const notes = new AnswerNotes();
   const value = await endpoint.run(services, args, { id: "", caller: { kind: "open" }, signal, log, notes, proof });
-  return {
+  const written = {
     result: formatDeferred(endpoint.result.encode(value)),
-    proof: proof === undefined ? "" : JSON.stringify(notes.proof),
+    proof: proof === undefined ? "" : formatDeferred(notes.proof),
   };
+  notes.releaseProof();
+  return written;
 }
 
 /** The proof of the head is made once a block, for all receivers that name the same key block. */

@@ -6,6 +6,7 @@ import { KnownShardProofs } from "../lite/queries/KnownShardProofs.ts";
 import type { TrustedHead } from "../lite/queries/TrustedChain.ts";
 import { type Exchange, ExchangeRecorder } from "../lite/server/ExchangeRecorder.ts";
 import type { LiteServer, TypedAskOptions } from "../lite/server/LiteServer.ts";
+import type { RecordBudget } from "../lite/server/RecordBudget.ts";
 import type { BlockIdExt } from "../model/block/BlockId.ts";
 import type { Config } from "../model/config/ConfigParams.ts";
 import type { SuspendedAddressList } from "../model/config/contracts.ts";
@@ -58,8 +59,11 @@ function bytesOf(exchanges: readonly Exchange[]): number {
 export class ByBlock<T> {
   readonly #kept: Lru<string, Computed<T>>;
   readonly #flights = new Inflight<string, Computed<T>>();
+  readonly #budget: RecordBudget | undefined;
 
-  constructor(maxBytes: number, weigh: (value: T) => number) {
+  /** With a budget, the answers of a value count in it while the value is computed: for values of proofs alone. */
+  constructor(maxBytes: number, weigh: (value: T) => number, budget?: RecordBudget) {
+    this.#budget = budget;
     this.#kept = new Lru({ maxBytes, sizeOf: ({ value, exchanges }) => weigh(value) + bytesOf(exchanges) });
   }
 
@@ -72,9 +76,13 @@ export class ByBlock<T> {
 
   async #load(block: string, compute: Compute<T>, server: LiteServer, asking: TypedAskOptions): Promise<Computed<T>> {
     const fetch = async (signal: AbortSignal): Promise<Computed<T>> => {
-      const recorder = new ExchangeRecorder(server);
-      const value = await compute(recorder, { ...asking, signal });
-      return { value, exchanges: recorder.exchanges };
+      const recorder = new ExchangeRecorder(server, this.#budget);
+      try {
+        const value = await compute(recorder, { ...asking, signal });
+        return { value, exchanges: recorder.exchanges };
+      } finally {
+        recorder.release();
+      }
     };
     const computed = await this.#flights.share(block, fetch, asking.signal);
     this.#kept.set(block, computed);
@@ -102,7 +110,7 @@ export class ChainCaches {
   readonly shardProofs: KnownShardProofs;
   readonly codeBags: CodeBags;
 
-  constructor(cellBytes = usualCellBytes) {
+  constructor(cellBytes = usualCellBytes, records?: RecordBudget) {
     const share = cellBytes / 4;
     this.configs = new ByBlock(share, ({ config }) => weighConfig(config));
     this.runSettings = new ByBlock(share, ({ config }) => weighConfig(config));
@@ -110,7 +118,7 @@ export class ChainCaches {
     this.codeBags = new CodeBags(share / 2);
     this.suspended = new ByBlock(share / 4, weighSuspended);
     this.stateHashes = new ByBlock(share / 4, () => hashBytes);
-    this.headProofs = new ByBlock(share, () => hashBytes);
+    this.headProofs = new ByBlock(share, () => hashBytes, records);
     this.startBlocks = new ByBlock(share / 8, () => hashBytes);
   }
 

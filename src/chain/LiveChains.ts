@@ -3,6 +3,7 @@ import type { Clock } from "../lib/clock.ts";
 import type { TrustedHead } from "../lite/queries/TrustedChain.ts";
 import { ExchangeRecorder } from "../lite/server/ExchangeRecorder.ts";
 import type { LiteServer } from "../lite/server/LiteServer.ts";
+import { RecordBudget, type RecordLimits } from "../lite/server/RecordBudget.ts";
 import type { BlockIdExt } from "../model/block/BlockId.ts";
 import type { Executor } from "../tvm/Executor.ts";
 import type { Chain } from "./Chain.ts";
@@ -42,6 +43,8 @@ export interface LiveChainsModules {
   readonly onSending?: SendingListener;
   /** Memory for cached cells. */
   readonly cellBytes?: number;
+  /** Memory for the proofs of answers that are being made. */
+  readonly recordLimits?: RecordLimits;
 }
 
 /** The request for which the chain is opened. */
@@ -50,24 +53,27 @@ export interface Opening extends Pick<Chain, "onBlock"> {
   readonly signal: AbortSignal;
   /** The caller, for sharing the executor fairly; anonymous when absent. */
   readonly caller?: string | undefined;
-  /** Keeps the answers of the server in `recorder`. */
+  /** Keeps the answers of the server in `recorder`, which the caller releases. */
   readonly isRecorded?: boolean;
 }
 
 /** Opens the chain for each request, and keeps the shared caches. */
 export class LiveChains {
   readonly caches: ChainCaches;
+  /** Of the proofs of answers that are being made. */
+  readonly records: RecordBudget;
   readonly #modules: LiveChainsModules;
 
   constructor(modules: LiveChainsModules) {
     this.#modules = modules;
-    this.caches = new ChainCaches(modules.cellBytes);
+    this.records = new RecordBudget(modules.recordLimits);
+    this.caches = new ChainCaches(modules.cellBytes, this.records);
   }
 
   open({ access, signal, caller, onBlock, isRecorded = false }: Opening): Chain {
     const { source, executor, clock, zeroState, initBlock = zeroState, onSent, onSending } = this.#modules;
     const { server, askedServers } = source.pin(access);
-    const recorder = isRecorded ? new ExchangeRecorder(server) : undefined;
+    const recorder = isRecorded ? new ExchangeRecorder(server, this.records) : undefined;
     return {
       server: recorder ?? server,
       recorder,

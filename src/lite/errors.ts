@@ -51,6 +51,10 @@ export const liteErrorCodes = errorCodes({
   "lite/lost": withData<ConnectionDown>("remote"),
   /** A recording that cannot be read, or does not contain the query. */
   "lite/record": "caller",
+  /** More answers were to be kept for one proof than allowed. */
+  "lite/record-size": "caller",
+  /** More answers were to be kept for all proofs than allowed. */
+  "lite/record-full": "remote",
 });
 
 declare module "../lib/errors.ts" {

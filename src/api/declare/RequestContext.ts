@@ -16,6 +16,12 @@ export interface RequestContext {
   readonly proof?: ProofRequest | undefined;
 }
 
+/** A proof that holds memory until it is written. */
+export interface HeldProof {
+  readonly json: unknown;
+  release(): void;
+}
+
 /** How an answer was made: the data of `@extra` and of the trace headers. */
 export class AnswerNotes {
   readonly #servers = new Set<number>();
@@ -24,7 +30,8 @@ export class AnswerNotes {
   #block: BlockId | undefined;
   #verified: boolean | undefined;
   #mayBeCached = true;
-  #proof: unknown;
+  #proof: HeldProof | undefined;
+  #isWritten = false;
 
   /** Notes the index of a lite server that was asked. */
   askedServer(index: number): void {
@@ -41,9 +48,17 @@ export class AnswerNotes {
     this.#verified = verified;
   }
 
-  /** Notes the proof of the answer, which is sent with it. */
-  provedBy(proof: unknown): void {
-    this.#proof = proof;
+  /** Notes the proof of the answer, which is sent with it; `release` is called when it was written. */
+  provedBy(proof: HeldProof): void {
+    if (this.#isWritten) proof.release();
+    else this.#proof = proof;
+  }
+
+  /** Drops the proof: the answer was written, or there will be none. */
+  releaseProof(): void {
+    this.#isWritten = true;
+    this.#proof?.release();
+    this.#proof = undefined;
   }
 
   /** Notes the duration of a part of the work. */
@@ -61,8 +76,9 @@ export class AnswerNotes {
     this.#mayBeCached = false;
   }
 
+  /** The proof as JSON, until it is released. */
   get proof(): unknown {
-    return this.#proof;
+    return this.#proof?.json;
   }
 
   get mayBeCached(): boolean {

@@ -1,7 +1,9 @@
 import { Type } from "typebox";
 import type { ChainProof } from "../../chain/proveAnswer.ts";
 import { fromBase64, toBase64 } from "../../lib/bytes.ts";
+import { deferJson, type JsonSink } from "../../lib/kit/deferredJson.ts";
 import { objectSchema } from "../../lib/kit/shape.ts";
+import type { Steps } from "../../lib/sharing/steps.ts";
 import type { Exchange } from "../../lite/server/ExchangeRecorder.ts";
 import { nameOfNetwork } from "../../lite/server/knownNetworks.ts";
 import { type BlockIdExt, masterchain, wholeShard } from "../../model/block/BlockId.ts";
@@ -52,14 +54,43 @@ export const proofSchema = objectSchema({
 /** The proof of an answer that follows from its arguments. */
 export const emptyProof: ProofJson = { form: proofForm, answers: [] };
 
+/** Answers of more bytes are written in steps. */
+const writtenAtOnce = 48 << 10;
+/** How much of an answer is written in a step; whole groups of base64. */
+const stepBytes = 48 << 10;
+
+/** The JSON of a proof; its answers are encoded when they are written, in steps if there are many bytes of them. */
 export function encodeProof({ zeroState, block, since, exchanges }: ChainProof): ProofJson {
+  const bytes = exchanges.reduce((sum, { query, answer }) => sum + query.length + answer.length, 0);
   return {
     form: proofForm,
     network: nameOfNetwork(zeroState),
     block: encodeBlock(block),
     since: encodeBlock(since),
-    answers: exchanges.map(({ query, answer }) => [toBase64(query), toBase64(answer)]),
+    answers:
+      bytes > writtenAtOnce
+        ? deferJson((sink) => writeExchanges(sink, exchanges))
+        : exchanges.map(({ query, answer }) => [toBase64(query), toBase64(answer)]),
   };
+}
+
+function* writeExchanges(sink: JsonSink, exchanges: readonly Exchange[]): Steps<void> {
+  let before = '[["';
+  for (const { query, answer } of exchanges) {
+    sink.add(before);
+    yield* writeBase64(sink, query);
+    sink.add('","');
+    yield* writeBase64(sink, answer);
+    before = '"],["';
+  }
+  sink.add('"]]');
+}
+
+function* writeBase64(sink: JsonSink, bytes: Uint8Array): Steps<void> {
+  for (let at = 0; at < bytes.length; at += stepBytes) {
+    sink.add(toBase64(bytes.subarray(at, at + stepBytes)));
+    yield;
+  }
 }
 
 function encodeBlock({ workchain, shard, seqno, rootHash, fileHash }: BlockIdExt): ProofBlock {

@@ -40,8 +40,8 @@ export interface EndpointRunnerModules<S> {
   readonly cache: AnswerCache;
   readonly writer: AnswerWriter;
   readonly clock: Clock;
-  /** The texts before a result, between it and its proof, and after the proof. */
-  readonly proofFrame: readonly [before: ByteText, between: ByteText, after: ByteText];
+  /** Whether an answer with its proof is an object of both; otherwise both are fields of the envelope. */
+  readonly hasProofFrame: boolean;
 }
 
 /** A run whose answer serves all concurrent identical requests. */
@@ -148,6 +148,8 @@ export class EndpointRunner<S> {
         return encoded;
       } catch (error) {
         return this.#failed(error, notes);
+      } finally {
+        notes.releaseProof();
       }
     };
     // A caller with a key may be answered by other servers, so it must not share the failure of one without.
@@ -164,16 +166,16 @@ export class EndpointRunner<S> {
     memory?: AnswerMemory,
   ): MaybePromise<EncodedAnswer> {
     const owner = { caller: callerName(context.caller) ?? "", signal: () => context.signal, memory };
-    const { writer } = this.#modules;
+    const { writer, hasProofFrame } = this.#modules;
     const { notes, proof } = context;
-    const pieces = writer.write(() => endpoint.result.encode(value), owner);
-    if (proof === undefined) return andThen(pieces, (written) => new EncodedAnswer(written, notes));
-    const [before, between, after] = this.#modules.proofFrame;
-    return andThen(pieces, (written) =>
-      andThen(
-        writer.write(() => notes.proof ?? emptyProof, owner),
-        (proved) => new EncodedAnswer([before, ...written, between, ...proved, after], notes),
-      ),
+    if (proof === undefined) {
+      const pieces = writer.write(() => endpoint.result.encode(value), owner);
+      return andThen(pieces, (written) => new EncodedAnswer(written, notes));
+    }
+    const framed = () => ({ result: endpoint.result.encode(value) ?? null, proof: notes.proof ?? emptyProof });
+    return andThen(
+      writer.write(framed, owner),
+      (pieces) => new EncodedAnswer(hasProofFrame ? pieces : withoutFrame(pieces), notes),
     );
   }
 
@@ -226,6 +228,17 @@ export class EndpointRunner<S> {
   #openDeadline(call: Call) {
     return cancelAfter(this.#modules.clock, this.#options.deadlineMs, call.gone());
   }
+}
+
+const frame = { before: '{"result":'.length, after: "}".length };
+
+/** The fields of an object without its braces and the name of the first one: an envelope has these. */
+function withoutFrame(pieces: readonly ByteText[]): readonly ByteText[] {
+  const [first, ...others] = pieces;
+  const last = others.pop();
+  const begin = (piece = "") => piece.slice(frame.before) as ByteText;
+  const end = (piece: string) => piece.slice(0, -frame.after) as ByteText;
+  return last === undefined ? [end(begin(first))] : [begin(first), ...others, end(last)];
 }
 
 /** Callers without a key are answered by public lite servers only. */

@@ -6,7 +6,6 @@ import { type PageSamples, samplesOf } from "../declare/samples.ts";
 import { AnswerCache, type AnswerCacheOptions, type HeadEpoch } from "./AnswerCache.ts";
 import { Answers } from "./answers/Answers.ts";
 import { defaultAnswerLimits } from "./answers/AnswerWriter.ts";
-import { toByteText } from "./answers/byteText.ts";
 import { EndpointRunner, type EndpointRunnerOptions } from "./EndpointRunner.ts";
 import { RequestHandler, type RequestHandlerModules, type RequestHandlerOptions } from "./RequestHandler.ts";
 
@@ -44,13 +43,6 @@ export interface ServedVersionModules<S> extends Omit<RequestHandlerModules<S>, 
   readonly answers?: Answers;
 }
 
-/** A proof is a field of the envelope; where there is no envelope, result and proof get one. */
-function proofFrameOf({ beginning }: { readonly beginning: string }) {
-  const frame = beginning === "" ? ['{"result":', ',"proof":', "}"] : ["", ',"proof":', ""];
-  const [before = "", between = "", after = ""] = frame;
-  return [toByteText(before), toByteText(between), toByteText(after)] as const;
-}
-
 /** Combines an API version with its modules. */
 export function serveVersion<S>(
   apiVersion: ApiVersion<S>,
@@ -60,8 +52,9 @@ export function serveVersion<S>(
   const { services, head, clock, metrics } = modules;
   const cache = new AnswerCache(options, head);
   const answers = modules.answers ?? new Answers(defaultAnswerLimits, clock);
-  const proofFrame = proofFrameOf(apiVersion);
-  const runner = new EndpointRunner<S>(options, { services, cache, clock, writer: answers.writer, proofFrame });
+  // Where there is no envelope, result and proof get one.
+  const hasProofFrame = apiVersion.beginning === "";
+  const runner = new EndpointRunner<S>(options, { services, cache, clock, writer: answers.writer, hasProofFrame });
   metrics.watchCache(apiVersion.name, cache);
   metrics.watchGauge(`tongate_${apiVersion.name}_waiting`, "Concurrent requests.", () => runner.waiting);
   const { name, title, base, version, endpoints, rpcPath, rpcAliases, allowedHeaders, documentAlias, hasKeyPaths } =

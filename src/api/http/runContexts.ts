@@ -61,6 +61,7 @@ export class LateContext implements RequestContext {
   }
 
   dispose(): void {
+    this.notes.releaseProof();
     this.#deadline?.dispose();
   }
 }

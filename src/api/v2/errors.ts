@@ -137,6 +137,7 @@ export const v2Errors: ErrorTable<ErrorAnswer> = {
     "lite/behind": network,
     "lite/lost": network,
     "lite/record": ours,
+    "lite/record-full": row(503),
 
     "tvm/timeout": row(500),
     "tvm/closed": stopping,

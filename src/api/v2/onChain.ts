@@ -1,11 +1,13 @@
 import type { Chain } from "../../chain/Chain.ts";
 import { proveAnswer } from "../../chain/proveAnswer.ts";
-import { isCoded } from "../../lib/errors.ts";
+import { type CodedError, isCoded } from "../../lib/errors.ts";
 import { LiteError } from "../../lite/errors.ts";
+import type { ExchangeRecorder } from "../../lite/server/ExchangeRecorder.ts";
 import { runnerName } from "../declare/Caller.ts";
 import { ApiError } from "../declare/errors.ts";
+import type { ProofRequest } from "../declare/proof.ts";
 import { encodeProof } from "../declare/proofForm.ts";
-import type { RequestContext } from "../declare/RequestContext.ts";
+import type { AnswerNotes, RequestContext } from "../declare/RequestContext.ts";
 import type { V2Services } from "./Services.ts";
 
 const trusting = "this server accepts heads without signatures, so that it cannot prove any; start it without --trust";
@@ -29,14 +31,34 @@ export function onChain<A, R>(
     notes.atBlock(chain.head.block);
     try {
       const result = await answer(chain, args, context, services);
-      if (proof !== undefined && chain.recorder !== undefined)
-        notes.provedBy(encodeProof(await proveAnswer(chain, chain.recorder, proof.since)));
+      if (proof !== undefined && chain.recorder !== undefined) await noteProof(chain, chain.recorder, proof, notes);
       return result;
+    } catch (error) {
+      chain.recorder?.release();
+      throw isCoded(error, "lite/record-size") ? tooLong(error) : error;
     } finally {
       notes.checkedProofs(proofs !== "trust");
       for (const index of chain.askedServers()) notes.askedServer(index);
     }
   };
+}
+
+async function noteProof(
+  chain: Chain,
+  recorder: ExchangeRecorder,
+  { since }: ProofRequest,
+  notes: AnswerNotes,
+): Promise<void> {
+  const json = encodeProof(await proveAnswer(chain, recorder, since));
+  notes.provedBy({ json, release: () => recorder.release() });
+}
+
+function tooLong(cause: CodedError): ApiError {
+  return new ApiError(
+    "api/no-proof",
+    `the proof is too long: ${cause.message}; name a newer block that you trust with proof_since, or ask for less at once`,
+    { cause },
+  );
 }
 
 /** Like `onChain`, for messages that are sent to several servers; with another error when there is none. */

@@ -67,6 +67,7 @@ export const v3Errors: ErrorTable<ErrorAnswer> = {
     "lite/closed": stopping,
     "lite/busy": row(503),
     "lite/record": ours,
+    "lite/record-full": row(503),
 
     "tvm/timeout": other,
     "tvm/closed": stopping,

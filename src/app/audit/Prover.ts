@@ -68,8 +68,9 @@ export class Prover {
       const context = { id: "audit", caller: { kind: "open" } as const, signal, log, notes, proof };
       const value = await endpoint.run(services, new V2Reader(endpoint.args).fromObject(args), context);
       const result = parseJson(formatDeferred(endpoint.result.encode(value)), limits);
-      return { result, headSeqno, proof: notes.proof };
+      return { result, headSeqno, proof: hasProof ? parseJson(formatDeferred(notes.proof), limits) : undefined };
     } finally {
+      notes.releaseProof();
       deadline.dispose();
     }
   }

@@ -1,6 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Gatekeeper } from "../../../src/api/access/Gatekeeper.ts";
 import { v2Endpoints } from "../../../src/api/v2/list.ts";
+import { LiteError } from "../../../src/lite/errors.ts";
+import type { LiteServer } from "../../../src/lite/server/LiteServer.ts";
+import type { RecordLimits } from "../../../src/lite/server/RecordBudget.ts";
 import type { TestServer } from "../../kit/api/apiServer.ts";
 import { serveProofs } from "../../kit/api/proofStage.ts";
 import { openChainKit, type TestChain } from "../../kit/localnet/localChain.ts";
@@ -135,5 +138,96 @@ describe("a request for a proof", () => {
       expect.stringContaining("start it without --trust"),
     ]);
     await trusting.close();
+  });
+});
+
+/* Everything has a budget: the bytes of proofs that are being made are counted, until they are written or given up. */
+describe("the budget of proofs", () => {
+  const largeLimits = { maxBytes: 1 << 20, maxTotalBytes: 2 << 20 };
+
+  async function openWith(recordLimits: RecordLimits, lite: LiteServer = chain.net.lite) {
+    const served = await serveProofs(
+      { ledger: chain.net.ledger, lite },
+      { executor: kit.executor, clock: chain.clock, recordLimits },
+    );
+    const { address } = chain.wallet(0);
+    const askHere = async (query: string) => {
+      const response = await fetch(`${served.origin}/api/v2/getAddressState?address=${address}${query}`);
+      return { status: response.status, ...Object(await response.json()) };
+    };
+    return { close: () => served.close(), ask: askHere, records: served.services.chains.records };
+  }
+
+  it("refuses a proof that is too long with what to do, and forgets it", async () => {
+    const { close, ask: askHere, records } = await openWith({ ...largeLimits, maxBytes: 600 });
+    const { status, error } = await askHere("&proof=1");
+    expect([status, error]).toEqual([
+      422,
+      "the proof is too long: a recording of more than 600 bytes; name a newer block that you trust with proof_since, or ask for less at once",
+    ]);
+    expect([records.bytes, (await askHere("")).result]).toEqual([0, "active"]);
+    await close();
+  });
+
+  it("answers 503 while the proofs of others have all room, and nothing is left of them in the end", async () => {
+    const { net } = chain;
+    let [open, held] = [() => {}, 0];
+    const gate = new Promise<void>((resolve) => {
+      open = resolve;
+    });
+    // The first request waits for its second answer.
+    const slow: LiteServer = {
+      ask: async (query, options) => {
+        const answer = await net.lite.ask(query, options);
+        if (records.bytes > 0 && held === 0) {
+          held += 1;
+          await gate;
+        }
+        return answer;
+      },
+      close: () => net.lite.close(),
+      destroy: (reason) => net.lite.destroy(reason),
+    };
+    const { close, ask: askHere, records } = await openWith({ maxBytes: 1 << 20, maxTotalBytes: 1 << 20 }, slow);
+    const first = askHere("&proof=1");
+    await expect.poll(() => held).toBeGreaterThan(0);
+    const filler = new Uint8Array((1 << 20) - records.bytes);
+    records.hold(filler);
+    const second = await askHere("&proof=1&proof_since=0");
+    expect([second.status, second.error]).toEqual([503, expect.stringContaining("try again in a moment")]);
+    expect((await askHere("")).status).toBe(200);
+    records.release(filler);
+    open();
+    expect(Object.keys((await first).proof)).toEqual(["form", "network", "block", "since", "answers"]);
+    expect(records.bytes).toBe(0);
+    await close();
+  });
+
+  it("keeps no answers of a proof whose reader has left", async () => {
+    const { net } = chain;
+    let asked = 0;
+    const silent: LiteServer = {
+      ask: async (query, options) => {
+        asked += 1;
+        if (asked === 1) return net.lite.ask(query, options);
+        return new Promise((_resolve, reject) => options.signal.addEventListener("abort", () => reject(abortedBy())));
+      },
+      close: () => net.lite.close(),
+      destroy: (reason) => net.lite.destroy(reason),
+    };
+    const abortedBy = () => new LiteError("lite/closed", "left");
+    const served = await serveProofs(
+      { ledger: net.ledger, lite: silent },
+      { executor: kit.executor, clock: chain.clock, recordLimits: largeLimits },
+    );
+    const leaving = new AbortController();
+    const url = `${served.origin}/api/v2/getAddressState?address=${chain.wallet(0).address}&proof=1`;
+    const left = fetch(url, { signal: leaving.signal }).catch(() => "left");
+    const { records } = served.services.chains;
+    await expect.poll(() => records.bytes).toBeGreaterThan(0);
+    leaving.abort();
+    expect(await left).toBe("left");
+    await expect.poll(() => records.bytes).toBe(0);
+    await served.close();
   });
 });

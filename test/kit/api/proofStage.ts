@@ -10,6 +10,7 @@ import type { Clock } from "../../../src/lib/clock.ts";
 import { formatJson, type JsonInput, parseJson } from "../../../src/lib/json.ts";
 import type { TrustedStart } from "../../../src/lite/server/knownNetworks.ts";
 import type { LiteServer } from "../../../src/lite/server/LiteServer.ts";
+import type { RecordLimits } from "../../../src/lite/server/RecordBudget.ts";
 import type { Ledger } from "../../../src/localnet/ledger/Ledger.ts";
 import type { Executor } from "../../../src/tvm/Executor.ts";
 import { openApiServer, type TestServer, type TestServerOptions } from "./apiServer.ts";
@@ -33,14 +34,22 @@ export async function askRpc(origin: string, method: string, params: JsonInput):
   return { result, proof };
 }
 
+interface ProofModules {
+  readonly executor: Executor;
+  readonly clock: Clock;
+  readonly recordLimits?: RecordLimits;
+}
+
 /** Serves v2 over a ledger. */
 export async function serveProofs(
   { ledger, lite }: { readonly ledger: Ledger; readonly lite: LiteServer },
-  { executor, clock }: { readonly executor: Executor; readonly clock: Clock },
+  { executor, clock, recordLimits }: ProofModules,
   options: TestServerOptions = {},
-): Promise<TestServer & { readonly services: V2Services }> {
+): Promise<TestServer & { readonly services: V2Services & { readonly chains: LiveChains } }> {
   const head = () => ({ block: ledger.headId, genUtime: ledger.head?.info.genUtime ?? 0 });
-  const chains = new LiveChains({ source: serverSource(lite, head), executor, clock, zeroState: ledger.zero.id });
+  const limits = recordLimits && { recordLimits };
+  const source = serverSource(lite, head);
+  const chains = new LiveChains({ source, executor, clock, zeroState: ledger.zero.id, ...limits });
   const services = { isLive: () => true, chains };
   const server = await openApiServer(v2Api, services, { head: () => ledger.headId.seqno, ...options });
   return { ...server, services };
