@@ -1,3 +1,5 @@
+import { toPrintable } from "./printable.ts";
+
 /** Properties of every log line. */
 interface WrittenLine {
   readonly level: string;
@@ -5,12 +7,12 @@ interface WrittenLine {
   readonly msg: string;
 }
 
-/** A log line for a terminal: time, level, message, and the data as name=value. */
+/** A log line for a terminal: time, level, message, and the data as name=value; it may hold text of strangers. */
 export function formatLogLine(line: string): string {
   const { level, time, msg, ...data } = JSON.parse(line) as WrittenLine & Readonly<Record<string, unknown>>;
   const word = level === "info" ? "" : `${level}: `;
   const rest = Object.entries(data).map(([name, value]) => `  ${name}=${formatValue(value)}`);
-  return `${time.slice(11, 19)}  ${word}${msg}${rest.join("")}\n`;
+  return `${toPrintable(`${time.slice(11, 19)}  ${word}${msg}${rest.join("")}`)}\n`;
 }
 
 /** An error is shown by its code and message and those of its causes, without the stack. */

@@ -24,6 +24,12 @@ describe("the log at a terminal", () => {
     expect(lines).toEqual(["01:02:03  warn: slow\n", "01:02:03  error: gone  servers=[1,2]\n"]);
   });
 
+  it("shows what a terminal would obey in the text of a stranger", () => {
+    const { lines, log } = setUp();
+    log.warn("answered \u001b[2J", { agent: "x\u009b1m", error: new LibError("lib/hex", "a\nb\u202e") });
+    expect(lines).toEqual(["01:02:03  warn: answered \\u001b[2J  agent=x\\u009b1m  error=lib/hex: a\\u000ab\\u202e\n"]);
+  });
+
   it("writes errors by code and message, with their causes", () => {
     const { lines, log } = setUp();
     const error = new LibError("lib/hex", "not hex", { cause: new Error("beneath") });

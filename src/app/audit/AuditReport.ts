@@ -1,4 +1,5 @@
 import type { JsonObject } from "../../lib/json.ts";
+import { toPrintable } from "../../lib/printable.ts";
 import type { Style } from "../terminal/style.ts";
 import type { Disagreement } from "./compareMeanings.ts";
 import type { Judgement } from "./judge.ts";
@@ -79,7 +80,9 @@ export class AuditReport {
       ...kinds.map(([kind]) => String(counts.get(kind) ?? "·")),
     ]);
     const lines = formatTable([["operation", ...kinds.map(([, title]) => title)], ...rows]);
-    const reasons = [...this.#reasons].slice(0, maxShown).map(([reason, count]) => `  ${reason}${times(count)}`);
+    const reasons = [...this.#reasons]
+      .slice(0, maxShown)
+      .map(([reason, count]) => `  ${toPrintable(reason)}${times(count)}`);
     const shown = this.#different.slice(0, maxShown).flatMap(formatDifference);
     const more = this.#different.length - maxShown;
     return [
@@ -107,7 +110,7 @@ function formatTable(rows: readonly (readonly string[])[]): string[] {
 
 function formatDifference({ question, judgement: { disagreements, proved } }: Found): string[] {
   return [
-    `  ${formatQuestion(question)}, proved at block ${proved.headSeqno}`,
+    `  ${toPrintable(formatQuestion(question))}, proved at block ${proved.headSeqno}`,
     ...disagreements.slice(0, maxShown).map(formatDisagreement),
   ];
 }
@@ -118,7 +121,7 @@ function formatDisagreement({ path, proved, answered }: Disagreement): string {
       typeof value === "string"
         ? value
         : JSON.stringify(value, (_, each) => (typeof each === "bigint" ? String(each) : each));
-    return text.length > maxValueLength ? `${text.slice(0, maxValueLength)}…` : text;
+    return toPrintable(text.length > maxValueLength ? `${text.slice(0, maxValueLength)}…` : text);
   });
-  return `    ${path === "" ? "the answer" : path}: the chain says ${ours}, the service says ${theirs}`;
+  return `    ${path === "" ? "the answer" : toPrintable(path)}: the chain says ${ours}, the service says ${theirs}`;
 }

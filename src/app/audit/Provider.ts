@@ -1,6 +1,7 @@
 import { type Clock, sleepBy } from "../../lib/clock.ts";
 import { isCoded } from "../../lib/errors.ts";
 import { type JsonObject, type JsonValue, parseJson } from "../../lib/json.ts";
+import { toPrintable } from "../../lib/printable.ts";
 import type { Question } from "./Question.ts";
 
 /** What a service says to a question. */
@@ -118,7 +119,10 @@ function readEnvelope(status: number, text: string): ProviderAnswer {
   if (body === undefined) return { kind: "refused", reason: `${status}: the answer is not JSON` };
   const { ok, result, error }: Partial<JsonObject> = Object(body);
   if (ok === true && result !== undefined) return { kind: "answered", result };
-  return { kind: "refused", reason: `${status}: ${typeof error === "string" ? error.slice(0, 200) : "no result"}` };
+  return {
+    kind: "refused",
+    reason: `${status}: ${typeof error === "string" ? toPrintable(error.slice(0, 200)) : "no result"}`,
+  };
 }
 
 function findJson(text: string): JsonValue | undefined {

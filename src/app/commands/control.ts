@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { toBase64 } from "../../lib/bytes.ts";
 import { storageError } from "../../lib/files/FileSystem.ts";
 import { parseJson } from "../../lib/json.ts";
+import { toPrintable } from "../../lib/printable.ts";
 import { declareCommand } from "../client/declareCommand.ts";
 import { AppError } from "../errors.ts";
 import { askControl, type LocalControl, listControls } from "../local/localControl.ts";
@@ -77,5 +78,5 @@ function formatAnswer(facts: object): string {
 }
 
 function formatValue(value: unknown): string {
-  return typeof value === "object" ? JSON.stringify(value) : String(value);
+  return toPrintable(typeof value === "object" ? JSON.stringify(value) : String(value));
 }

@@ -1,3 +1,4 @@
+import { toPrintable } from "../../lib/printable.ts";
 import type { Style } from "../terminal/style.ts";
 
 /** The result of one check. */
@@ -33,13 +34,14 @@ export function formatVerdict(findings: readonly Finding[]): string {
   const isReached = servers.some(({ text }) => text.startsWith("reached"));
   if (servers.length > 0 && !isReached) return `0 of ${countOf(servers.length)} reached: is this machine online?`;
   const more = problems.length === 1 ? "" : ` (and ${problems.length - 1} more)`;
-  return `${problems.length} ${problems.length === 1 ? "problem" : "problems"}: ${first.subject}: ${first.text}${more}`;
+  const text = toPrintable(`${first.subject}: ${first.text}`);
+  return `${problems.length} ${problems.length === 1 ? "problem" : "problems"}: ${text}${more}`;
 }
 
-/** A finding as a line, with its fix below it. */
+/** A finding as a line, with its fix below it; its text may be that of a lite server. */
 export function formatFinding(finding: Finding, { good, bad }: Pick<Style, "good" | "bad">): string {
   const { kind, subject, text } = finding;
   const mark = kind === "ok" ? good : kind === "problem" ? bad : (word: string) => word;
-  const line = `${mark(kind.padEnd(width))}  ${subject}: ${text}\n`;
+  const line = `${mark(kind.padEnd(width))}  ${toPrintable(`${subject}: ${text}`)}\n`;
   return finding.kind === "problem" ? `${line}${" ".repeat(width)}  fix: ${finding.fix}\n` : line;
 }

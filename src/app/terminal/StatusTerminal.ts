@@ -1,7 +1,7 @@
 import type { Terminal } from "../Command.ts";
 
 /** Moves to the start of the line and clears it. */
-const clearLine = "\r\u001b[2K";
+export const clearLine = "\r\u001b[2K";
 
 /**
  * A terminal whose last line shows the current status. All other text goes above that line; without a terminal there is

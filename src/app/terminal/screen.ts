@@ -1,3 +1,4 @@
+import { toPrintable } from "../../lib/printable.ts";
 import type { Style } from "./style.ts";
 import { wrapText } from "./wrapText.ts";
 
@@ -7,11 +8,12 @@ export const columns = 80;
 /** A labelled text; its note is left out where it does not fit. */
 export type ScreenRow = readonly [label: string, text: string, note?: string];
 
-/** Rows under each other; a text that is too long continues on the next line. */
+/** Rows under each other; a text that is too long continues on the next line. Texts may be of strangers. */
 export function formatRows(rows: readonly ScreenRow[], { strong, faint, accent }: Style): string[] {
   const width = Math.max(...rows.map(([label]) => label.length));
   const left = width + "    ".length;
-  return rows.flatMap(([label, text, note = ""]) => {
+  return rows.flatMap(([label, ...texts]) => {
+    const [text = "", note = ""] = texts.map((each = "") => toPrintable(each));
     const isNoted = note !== "" && left + text.length + "  ".length + note.length <= columns;
     const begin = `  ${strong(label)}${" ".repeat(width - label.length)}  `;
     const lines = wrapText(text, columns - left).map((line) => accent(line));
