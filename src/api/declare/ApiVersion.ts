@@ -72,8 +72,8 @@ export interface ApiVersion<S> {
   /** How bodies and answers of `application/octet-stream` are read and written; absent where there are none. */
   readonly bytes?: {
     readonly read: (body: Buffer) => RequestArgs;
-    /** From the JSON text of a result. */
-    readonly write: (result: string) => Uint8Array;
+    /** The JSON text of a result before and after the base64 of its bytes. */
+    readonly frame: readonly [before: string, after: string];
   };
   /** Whether each path is also served below `k/<key>`, for clients that can set neither header nor query. */
   readonly hasKeyPaths?: boolean;

@@ -1,13 +1,13 @@
 import { Type } from "typebox";
 import type { ChainProof } from "../../chain/proveAnswer.ts";
 import { fromBase64, toBase64 } from "../../lib/bytes.ts";
-import { deferJson, type JsonSink } from "../../lib/kit/deferredJson.ts";
+import { deferJson, writeList } from "../../lib/kit/deferredJson.ts";
 import { objectSchema } from "../../lib/kit/shape.ts";
-import type { Steps } from "../../lib/sharing/steps.ts";
 import type { Exchange } from "../../lite/server/ExchangeRecorder.ts";
 import { nameOfNetwork } from "../../lite/server/knownNetworks.ts";
 import { type BlockIdExt, masterchain, wholeShard } from "../../model/block/BlockId.ts";
 import { findHash, hashToBase64 } from "../../model/Hash.ts";
+import { encodeBytes } from "./encodeBag.ts";
 
 /** The form of proofs; a receiver refuses any other. */
 export const proofForm = 1;
@@ -56,8 +56,6 @@ export const emptyProof: ProofJson = { form: proofForm, answers: [] };
 
 /** Answers of more bytes are written in steps. */
 const writtenAtOnce = 48 << 10;
-/** How much of an answer is written in a step; whole groups of base64. */
-const stepBytes = 48 << 10;
 
 /** The JSON of a proof; its answers are encoded when they are written, in steps if there are many bytes of them. */
 export function encodeProof({ zeroState, block, since, exchanges }: ChainProof): ProofJson {
@@ -69,29 +67,14 @@ export function encodeProof({ zeroState, block, since, exchanges }: ChainProof):
     since: encodeBlock(since),
     answers:
       bytes > writtenAtOnce
-        ? deferJson((sink) => writeExchanges(sink, exchanges))
-        : exchanges.map(({ query, answer }) => [toBase64(query), toBase64(answer)]),
+        ? deferJson((sink) => writeList(sink, exchanges, exchangeForm))
+        : exchanges.map(exchangeForm.encode),
   };
 }
 
-function* writeExchanges(sink: JsonSink, exchanges: readonly Exchange[]): Steps<void> {
-  let before = '[["';
-  for (const { query, answer } of exchanges) {
-    sink.add(before);
-    yield* writeBase64(sink, query);
-    sink.add('","');
-    yield* writeBase64(sink, answer);
-    before = '"],["';
-  }
-  sink.add('"]]');
-}
-
-function* writeBase64(sink: JsonSink, bytes: Uint8Array): Steps<void> {
-  for (let at = 0; at < bytes.length; at += stepBytes) {
-    sink.add(toBase64(bytes.subarray(at, at + stepBytes)));
-    yield;
-  }
-}
+const exchangeForm = {
+  encode: ({ query, answer }: Exchange) => [toBase64(query), encodeBytes(answer)] as const,
+};
 
 function encodeBlock({ workchain, shard, seqno, rootHash, fileHash }: BlockIdExt): ProofBlock {
   return {

@@ -10,6 +10,7 @@ import { AnswerHead, type AnswerHeadModules } from "./AnswerHead.ts";
 import type { AnswerMemory } from "./answers/AnswerWriter.ts";
 import { type ByteText, toByteText } from "./answers/byteText.ts";
 import { CancelToken } from "./answers/CancelToken.ts";
+import { findBytes } from "./answers/findBytes.ts";
 import { closeGzip, type OpenGzip } from "./answers/gzip.ts";
 import type { MaybePromise } from "./answers/maybePromise.ts";
 import type { UnsentAnswers } from "./answers/UnsentAnswers.ts";
@@ -119,12 +120,15 @@ export class HttpExchange implements Call {
     });
   }
 
-  /** Sends a result as bytes. */
-  sendBytes(outcome: RunOutcome, write: (result: string) => Uint8Array): void {
+  /** Sends a result as the bytes whose base64 is between the two texts of its JSON. */
+  sendBytes(outcome: RunOutcome, frame: readonly [before: string, after: string]): void {
     const { encoded } = outcome;
-    const text = Buffer.from(encoded.pieces.join(""), "latin1").toString();
-    const body = Buffer.from(write(text)).toString("latin1") as ByteText;
-    this.sendPieces([body], ["Content-Type", bytesType, ...this.head.outcomeHeaders(outcome)], encoded);
+    const { length, pieces } = findBytes(encoded.pieces, frame);
+    const headers = ["Content-Type", bytesType, ...this.head.outcomeHeaders(outcome)];
+    const response = this.#begin(200, length, headers, encoded);
+    if (length < piecesFromBytes) response.end(Buffer.concat([...pieces]));
+    else writePieces(response, pieces);
+    this.head.note(200, length);
   }
 
   /** Sends a file in pieces, of which only those read ahead count as unsent. */

@@ -154,7 +154,7 @@ export class RequestHandler<S> {
       const outcome = await this.#run(exchange, { endpoint, args, proof });
       return bytes === undefined
         ? this.#succeedOver(exchange, outcome, endpoint)
-        : exchange.sendBytes(outcome, bytes.write);
+        : exchange.sendBytes(outcome, bytes.frame);
     });
   }
 

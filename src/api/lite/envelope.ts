@@ -1,5 +1,4 @@
 import { Type } from "typebox";
-import { fromBase64 } from "../../lib/bytes.ts";
 import { objectSchema } from "../../lib/kit/shape.ts";
 import type { ApiVersion } from "../declare/ApiVersion.ts";
 import type { Endpoint } from "../declare/endpoint.ts";
@@ -34,6 +33,6 @@ export const liteApi: ApiVersion<V2Services> = {
   rpcPath: undefined,
   bytes: {
     read: (body) => ({ query: body.toString("base64") }),
-    write: (result) => fromBase64(String(JSON.parse(result).answer)),
+    frame: ['{"answer":"', '"}'],
   },
 };

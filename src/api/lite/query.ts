@@ -9,6 +9,7 @@ import { decodeQuery, encodeQuery, needOf, unwrapQuery } from "../../lite/tl/que
 import { encode } from "../../lite/tl/types.ts";
 import { arg } from "../declare/argument.ts";
 import { runnerName } from "../declare/Caller.ts";
+import { encodeBytes } from "../declare/encodeBag.ts";
 import { endpointsOver } from "../declare/endpoint.ts";
 import { ApiError } from "../declare/errors.ts";
 import type { V2Services } from "../v2/Services.ts";
@@ -48,7 +49,7 @@ export const query = endpointsOver<V2Services>()({
       value: toBase64(encodeQuery(getMasterchainInfo, {})),
     }),
   },
-  result: shape<Uint8Array>()({ answer: text("Answer of the lite server, in base64.", toBase64) }),
+  result: shape<Uint8Array>()({ answer: text("Answer of the lite server, in base64.", encodeBytes) }),
   cache: ({ query: given }) => (findCheck(readQuery(given).decoded) === undefined ? "none" : "forever"),
   run: async ({ chains }, { query: given }, { caller, signal, notes }) => {
     const { bytes, decoded } = readQuery(given);

@@ -118,4 +118,17 @@ describe("a query over HTTP", () => {
     change = (answer) => answer;
     for (const query of ofBlock) expect((await post(query)).bytes).toEqual(await direct(query));
   });
+
+  it("of a server with a large answer has all of it", async () => {
+    // Nothing proves this answer, so that it is passed on as it is.
+    const query = encodeQuery(queries.getTime, {});
+    const large = Buffer.alloc(3_000_001, "some bytes");
+    change = () => large;
+    const bytes = await post(query);
+    const body = JSON.stringify({ query: Buffer.from(query).toString("base64") });
+    const json = await post(Buffer.from(body), "application/json");
+    change = (answer) => answer;
+    expect([bytes.status, bytes.bytes.equals(large)]).toEqual([200, true]);
+    expect(json.bytes.toString() === JSON.stringify({ answer: large.toString("base64") })).toBe(true);
+  });
 });

@@ -4,7 +4,9 @@ import { afterEach, describe, expect, it } from "vitest";
 import { LoopWatch } from "../../../kit/attacks/LoopWatch.ts";
 import { endpointsOver } from "../../../src/api/declare/endpoint.ts";
 import { defaultAnswerLimits } from "../../../src/api/http/answers/AnswerWriter.ts";
+import { liteApi } from "../../../src/api/lite/envelope.ts";
 import { v2Api } from "../../../src/api/v2/envelope.ts";
+import type { V2Services } from "../../../src/api/v2/Services.ts";
 import { libraryResult } from "../../../src/api/v2/shapes/cells.ts";
 import { dnsResolved } from "../../../src/api/v2/shapes/dns.ts";
 import { base64, maybeBag, boc as v2Boc } from "../../../src/api/v2/shapes/ids.ts";
@@ -15,6 +17,8 @@ import { type BocForm, crcForm, plainForm, writeBoc } from "../../../src/cell/bo
 import type { Cell } from "../../../src/cell/Cell.ts";
 import { writeMixed } from "../../../src/lib/kit/deferredJson.ts";
 import type { Steps } from "../../../src/lib/sharing/steps.ts";
+import { getTime } from "../../../src/lite/tl/liteQueries.ts";
+import { encodeQuery } from "../../../src/lite/tl/queryEnvelope.ts";
 import { zeroHash } from "../../../src/model/Hash.ts";
 import { openApiServer } from "../../kit/api/apiServer.ts";
 import { longestStepMs } from "../../kit/attacks/longestStepMs.ts";
@@ -110,6 +114,36 @@ describe("a large tree of cells", () => {
       });
       await once(client, "close");
       expect(bytes).toBeGreaterThan(100_000);
+      return watch.takeWorstMs();
+    });
+    expect(worstMs).toBeLessThan(pieceMs);
+  });
+});
+
+describe("a large answer of a lite server", () => {
+  it("is served as bytes in short pieces", async () => {
+    const answer = Buffer.alloc(16 << 20, "some bytes");
+    const lite = { ask: async () => answer, close: async () => {}, destroy: () => {} };
+    const chains = { open: () => ({ server: lite, askedServers: () => [] }) } as unknown as V2Services["chains"];
+    const server = await openApiServer(liteApi, { isLive: () => true, chains }, { answers: defaultAnswerLimits });
+    const watch = new LoopWatch();
+    closers.push(
+      () => watch.stop(),
+      () => server.destroy(),
+    );
+    const query = encodeQuery(getTime, {});
+    const head = `POST /api/lite/v1/query HTTP/1.1\r\nHost: a\r\nContent-Type: application/octet-stream\r\nContent-Length: ${query.length}\r\nConnection: close\r\n\r\n`;
+
+    const worstMs = await bestMs(async () => {
+      watch.takeWorstMs();
+      const client = connect(server.port, "127.0.0.1");
+      client.write(Buffer.concat([Buffer.from(head), query]));
+      let bytes = 0;
+      client.on("data", (data) => {
+        bytes += data.length;
+      });
+      await once(client, "close");
+      expect(bytes).toBeGreaterThan(answer.length);
       return watch.takeWorstMs();
     });
     expect(worstMs).toBeLessThan(pieceMs);
