@@ -1,7 +1,8 @@
 import { cpSync, existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
-import { dirname, join, posix, relative } from "node:path";
+import { basename, dirname, join, posix, relative } from "node:path";
 import { pathToFileURL } from "node:url";
 import { rolldown } from "rolldown";
+import { parseAst } from "rolldown/parseAst";
 import { root } from "./build.mjs";
 
 const embedded = "history/store/engine/embedded";
@@ -60,19 +61,51 @@ function browserPlatform(base) {
   };
 }
 
-/** What all checks of proofs use is one chunk, and the machine another; the plain client uses neither. */
-const checkSources =
-  /[\\/]src[\\/](?:(?:cell|model|lite|lib[\\/](?:kit|sharing|browser))[\\/]|chain[\\/](?!replay|run[\\/]fees)|api[\\/](?:declare[\\/](?!errors)|v2[\\/](?:shapes[\\/](?!tokens|replay|stepStack|dns|send)|args|blockArgs|onChain|V2Reader)))/;
+/*
+ * The checks of proofs are loaded in stages: what checks balances and states is one chunk, then what get-methods need
+ * besides, then what emulation needs. The other reads need neither; the plain client uses nothing of all this.
+ */
+const stages = {
+  checks: ["api/client/verify/openVerifier", "api/v2/accounts"],
+  reads: ["api/v2/blocks", "api/v2/transactions", "api/v2/config", "api/v2/wallets"],
+  machine: ["api/v2/runMethod", "tvm/run/openExecutor", "tvm/thread/CryptoThread.client"],
+  emulation: ["api/v2/send", "tvm/run/transaction"],
+};
 const plainSources =
   /[\\/]src[\\/](?:lib[\\/](?:errors|json|jsonReader|libErrors|clock|abort|retry)\.ts|api[\\/](?:declare[\\/]errors\.ts|client[\\/](?:\w+\.ts|verify[\\/]UnprovedError\.ts|light[\\/]ClientOptions\.ts)))/;
-const clientGroups = [
-  { name: "plain", test: plainSources, priority: 1 },
-  { name: "checks", test: checkSources },
-  {
-    name: "machine",
-    test: /[\\/]src[\\/]tvm[\\/](?:machine|run[\\/](?!transaction)|crypto[\\/](?!bls|heavy|ristretto|secp))/,
-  },
-];
+
+/** What operations of no stage share is one chunk, too. */
+const otherSources = /[\\/]src[\\/](?:cell|model|lite|contracts|chain|lib|api[\\/](?:declare|v2[\\/]shapes))[\\/]/;
+
+/** A file that reads share with the machine has other declarations that need this one. */
+const sharedSource = /[\\/]src[\\/]model[\\/]vm[\\/]VmCellSlice\.ts$/;
+
+/** The chunks of the clients: one for each stage, and one for what reads and later stages share. */
+async function clientGroups(options) {
+  const used = {};
+  for (const [name, entries] of Object.entries(stages)) {
+    const input = Object.fromEntries(entries.map((entry) => [entry, join(options.base, `${entry}.ts`)]));
+    used[name] = await modulesOf({ ...options, input });
+  }
+  const { checks, reads, machine, emulation } = used;
+  const tests = [
+    ["plain", (id) => plainSources.test(id)],
+    ["checks", (id) => checks.has(id)],
+    ["shared", (id) => sharedSource.test(id) || (reads.has(id) && (machine.has(id) || emulation.has(id)))],
+    ...["reads", "machine", "emulation"].map((name) => [name, (id) => used[name].has(id)]),
+    ["operations", (id) => otherSources.test(id)],
+  ];
+  return tests.map(([name, test], i) => ({ name, test, priority: tests.length - i }));
+}
+
+/** The modules that entry points need at once, without what they load on demand. */
+async function modulesOf({ plugins, platform, ...options }) {
+  const later = { name: "later", resolveDynamicImport: (name) => ({ id: String(name), external: true }) };
+  const build = await openBuild({ ...options, platform, plugins: [later, ...plugins] });
+  const { output } = await build.generate();
+  await build.close();
+  return new Set(output.flatMap(({ moduleIds = [] }) => moduleIds));
+}
 
 /** Bundles the program, with more entry points if given, and the clients, and removes what an earlier build left. */
 export async function bundleProgram(folder, more = {}) {
@@ -81,11 +114,16 @@ export async function bundleProgram(folder, more = {}) {
   const input = { ...entries(programs), ...more };
   const files = await bundle({ base, folder, input, chunks: "chunks", plugins: [leaveOutChecks()] });
   // They share nothing with the program, because they are a package of their own, too.
-  const plugins = [await inlineNames(base, folder), takeClientForms(base)];
-  const client = { base, input: entries(clients), chunks: "client", plugins, external: [], groups: clientGroups };
-  files.push(...(await bundle({ ...client, folder })));
-  const browser = { ...client, folder: join(folder, browserFolder), platform: browserPlatform(base) };
-  files.push(...(await bundle(browser)).map((path) => `${browserFolder}/${path}`));
+  const names = await inlineNames(base, folder);
+  const clientFiles = async (place, platform, forms) => {
+    const plugins = [names, takeForms(base, forms), dropTexts(), markPure()];
+    const options = { base, plugins, platform, external: [], treeshake: { moduleSideEffects: false } };
+    const groups = await clientGroups(options);
+    return bundle({ ...options, folder: place, input: entries(clients), chunks: "client", groups });
+  };
+  files.push(...(await clientFiles(folder, nodePlatform, ["client"])));
+  const browserFiles = await clientFiles(join(folder, browserFolder), browserPlatform(base), ["browser", "client"]);
+  files.push(...browserFiles.map((path) => `${browserFolder}/${path}`));
   removeStale(folder, new Set(files));
   cpSync(join(root, "node_modules", bundledPackage, "license"), join(folder, bundledPackage, "LICENSE"));
 }
@@ -95,11 +133,8 @@ export async function bundleProgram(folder, more = {}) {
  * chunks: Node takes almost a millisecond of CPU for each module that it loads, and there are more than a thousand. Code
  * stays as it is, below the name of its source, so that a stack trace leads to it. Gives the paths of all files.
  */
-export async function bundle({ base, folder, input, chunks, plugins = [], ...more }) {
-  const { external = programExternal, groups = programGroups, platform = nodePlatform } = more;
-  const { transform, ...own } = platform;
-  const options = { cwd: root, input, external, ...own, plugins: [keepPlaces(base), ...plugins] };
-  const build = await rolldown({ ...options, transform });
+export async function bundle({ folder, chunks, groups = programGroups, ...options }) {
+  const build = await openBuild(options);
   try {
     const { output } = await build.write({
       dir: folder,
@@ -111,6 +146,11 @@ export async function bundle({ base, folder, input, chunks, plugins = [], ...mor
   } finally {
     await build.close();
   }
+}
+
+function openBuild({ base, plugins = [], external = programExternal, platform = nodePlatform, ...options }) {
+  const checks = { pluginTimings: false };
+  return rolldown({ cwd: root, checks, external, ...platform, ...options, plugins: [keepPlaces(base), ...plugins] });
 }
 
 /** Modules of the clients that read the declarations, which clients do not load. */
@@ -138,17 +178,60 @@ function leaveOutChecks() {
   return { name: "no-checks", load: { filter: { id: /openVerifier\.ts$/ }, handler: () => code } };
 }
 
-/** Takes the form for clients of a module that has one beside it; clients have no schemas. */
-function takeClientForms(base) {
+/** Takes another form of a module that has one beside it; clients have no schemas. */
+function takeForms(base, forms) {
   return {
-    name: "client-forms",
+    name: "other-forms",
     resolveId: (name, from) => {
       if (name === bundledPackage) return join(base, "lib/kit/schemas.client.ts");
       const path = from !== undefined && name.startsWith(".") ? join(dirname(from), name) : "";
-      const form = path.replace(/(?<!\.client)\.ts$/, ".client.ts");
-      return path.startsWith(base) && form !== path && existsSync(form) ? form : undefined;
+      if (!path.startsWith(base) || !/^[^.]+\.ts$/.test(basename(path))) return undefined;
+      return forms.map((form) => path.replace(/ts$/, `${form}.ts`)).find((each) => existsSync(each));
     },
   };
+}
+
+/** Calls visitor for each node of a declaration that is evaluated with its module. */
+function visitEvaluated(node, visitor) {
+  if (Array.isArray(node)) for (const each of node) visitEvaluated(each, visitor);
+  if (typeof node?.type !== "string" || /Function|^Class|^TS(?!As|Satisfies)/.test(node.type)) return;
+  visitor(node);
+  for (const each of Object.values(node)) if (typeof each === "object") visitEvaluated(each, visitor);
+}
+
+/** Changes the constants of modules. `edit` gives for a node of one the places to change, and the texts to put there. */
+function editConstants(name, filter, edit) {
+  const handler = (code) => {
+    const edits = [];
+    for (const statement of parseAst(code, { lang: "ts" }).body) {
+      const declaration = statement.declaration ?? statement;
+      if (declaration.type === "VariableDeclaration")
+        visitEvaluated(declaration.declarations, (node) => edits.push(...edit(node, code)));
+    }
+    let edited = code;
+    for (const [start, end, text] of edits.sort(([a], [b]) => b - a))
+      edited = edited.slice(0, start) + text + edited.slice(end);
+    return edited;
+  };
+  return { name, transform: { filter, handler } };
+}
+
+/** No module does anything but declare: what is declared and not used may be left out, with all that it is made of. */
+function markPure() {
+  return editConstants("mark-pure", { id: /[\\/]src[\\/].*\.ts$/ }, ({ type, start }) =>
+    /^(?:Call|New)Expression$/.test(type) ? [[start, start, "/* @__PURE__ */ "]] : [],
+  );
+}
+
+/** Texts of the documentation: the sentence before the rest of a declared field or argument, and those with these names. */
+function dropTexts() {
+  const isText = (node) => /^(?:Template)?Literal$/.test(node?.type);
+  const dropped = (node) => (isText(node) ? [[node.start, node.end, '""']] : []);
+  return editConstants("drop-texts", { id: /[\\/]src[\\/](?:api[\\/]|lib[\\/]kit).*\.ts$/ }, (node, code) => {
+    if (node.type === "Property" && /^(?:summary|description)$/.test(node.key.name)) return dropped(node.value);
+    const [first, second] = node.type === "CallExpression" ? node.arguments : [];
+    return second !== undefined && /\.["`]$/.test(code.slice(first.start, first.end)) ? dropped(first) : [];
+  });
 }
 
 /** Gives each source the URL that it has when it is compiled alone, so that it finds what is beside it. */

@@ -12,6 +12,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { gzipSync } from "node:zlib";
 import { build } from "vite";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { type DocumentBlock, listBlocks } from "./kit/deploy/documentBlocks.ts";
@@ -305,6 +306,7 @@ for await (const event of createV3Client("${service.origin}/api/v3").watch({ typ
       customLogger: { ...logger, hasErrorLogged: () => false, hasWarned: false },
     });
     expect(reported).toEqual([]);
+    expect(listOverweight(join(page, "dist/assets"))).toEqual([]);
     const origin = await serveFolder(join(page, "dist"));
     const browser = await openBrowser();
     onTestFinished(() => browser.close());
@@ -314,6 +316,23 @@ for await (const event of createV3Client("${service.origin}/api/v3").watch({ typ
     expect(visitor.complaints.filter((complaint) => !complaint.includes(service.origin))).toEqual([]);
   });
 });
+
+/** Chunks that a page loads for a check, and how many kilobytes they may weigh, compressed. */
+const budgets: readonly (readonly [kilobytes: number, ...chunks: readonly string[]])[] = [
+  [60, "checks"],
+  [76, "checks", "shared", "reads"],
+  [114, "checks", "shared", "machine"],
+  [134, "checks", "shared", "machine", "emulation"],
+];
+
+function listOverweight(folder: string): unknown[] {
+  const names = readdirSync(folder);
+  return budgets.flatMap(([kilobytes, ...chunks]) => {
+    const found = names.filter((name) => chunks.some((chunk) => name.startsWith(`${chunk}-`) && name.endsWith(".js")));
+    const bytes = found.reduce((sum, name) => sum + gzipSync(readFileSync(join(folder, name))).length, 0);
+    return found.length === chunks.length && bytes <= kilobytes * 1000 ? [] : [{ chunks, found, bytes }];
+  });
+}
 
 async function serveFolder(path: string): Promise<string> {
   const types: Readonly<Record<string, string>> = { html: "text/html", js: "text/javascript" };

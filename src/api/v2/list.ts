@@ -9,9 +9,21 @@ import * as runMethod from "./runMethod.ts";
 import type { V2Services } from "./Services.ts";
 import * as send from "./send.ts";
 import * as transactions from "./transactions.ts";
+import * as wallets from "./wallets.ts";
 
 /** The tag files of v2, in the order in which the documentation shows them. */
-export const v2Files = { accounts, contracts, blocks, transactions, replay, config, runMethod, send, detect } as const;
+export const v2Files = {
+  accounts,
+  wallets,
+  contracts,
+  blocks,
+  transactions,
+  replay,
+  config,
+  runMethod,
+  send,
+  detect,
+} as const;
 
 export type V2File = keyof typeof v2Files;
 

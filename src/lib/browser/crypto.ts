@@ -1,20 +1,17 @@
-import { ed25519 } from "@noble/curves/ed25519.js";
-import { blake2b } from "@noble/hashes/blake2.js";
-import { sha256, sha512 } from "@noble/hashes/sha2.js";
 import { Buffer } from "./Buffer.ts";
+import { type Ed25519Key, ed25519Key } from "./ed25519.ts";
+import { sha256, sha512 } from "./sha2.ts";
 
 /*
  * What this program uses of `node:crypto`, for bundles for browsers. The cryptography of browsers is asynchronous, and
  * there is none for pages without TLS.
  */
 
-const hashes = { sha256, sha512, blake2b512: blake2b } as const;
+const hashes = { sha256, sha512 } as const;
 type HashName = keyof typeof hashes;
 type TextForm = "hex" | "binary";
 
-export interface KeyObject {
-  verify(data: Uint8Array, signature: Uint8Array): boolean;
-}
+export type KeyObject = Ed25519Key;
 
 interface OpenHash {
   update(part: Uint8Array | string): OpenHash;
@@ -23,16 +20,16 @@ interface OpenHash {
 }
 
 export function createHash(name: HashName): OpenHash {
-  const open = hashes[name].create();
+  const parts: Uint8Array[] = [];
   function digest(): Buffer;
   function digest(form: TextForm): string;
   function digest(form?: TextForm): Buffer | string {
-    const bytes = Buffer.from(open.digest());
+    const bytes = Buffer.from(hashes[name](parts));
     return form === undefined ? bytes : bytes.toString(form);
   }
   const hash: OpenHash = {
     update: (part) => {
-      open.update(typeof part === "string" ? Buffer.from(part) : part);
+      parts.push(Buffer.from(part));
       return hash;
     },
     digest,
@@ -53,32 +50,10 @@ const derPrefixBytes = 12;
 
 /** An Ed25519 key; throws for bytes that are no point. */
 export function createPublicKey(source: KeySource): KeyObject {
-  return edKey(source.format === "jwk" ? Buffer.from(source.key.x, "base64url") : source.key.subarray(derPrefixBytes));
+  const { format, key } = source;
+  return ed25519Key(format === "jwk" ? Buffer.from(key.x, "base64url") : key.subarray(derPrefixBytes));
 }
 
 export function verify(_digest: null, data: Uint8Array, key: KeyObject, signature: Uint8Array): boolean {
   return key.verify(data, signature);
-}
-
-const { Point } = ed25519;
-const order = Point.Fn.ORDER;
-
-/** Checks as OpenSSL does: without the cofactor, by the bytes of the point, and any encoding of the key. */
-function edKey(publicKey: Uint8Array): KeyObject {
-  const point = Point.fromBytes(publicKey, true);
-  return {
-    verify: (data, signature) => {
-      const s = numberOf(signature.subarray(32));
-      if (signature.length !== 64 || s >= order) return false;
-      const challenge = sha512.create().update(signature.subarray(0, 32)).update(publicKey).update(data).digest();
-      const product = point.multiplyUnsafe(numberOf(challenge) % order);
-      const expected = Point.BASE.multiplyUnsafe(s).subtract(product).toBytes();
-      return expected.every((byte, i) => byte === signature[i]);
-    },
-  };
-}
-
-/** The first byte is the lowest. */
-function numberOf(bytes: Uint8Array): bigint {
-  return BigInt(`0x0${Buffer.from(Array.from(bytes).reverse()).toString("hex")}`);
 }

@@ -8,6 +8,7 @@ import { checkBlockProof, fetchBlockProof, followBlockProof, type ProvenHead } f
 import { fetchBlockHeader } from "./blocks.ts";
 import { blockIdFromTl } from "./ids.ts";
 import { proofError } from "./proven.ts";
+import type { SignedBy } from "./signatures.ts";
 import { ValidatorGroups } from "./validators.ts";
 
 /** A proved masterchain block, and when it was made. */
@@ -27,6 +28,8 @@ export interface TrustedChainOptions {
    * Called with the newest key block of every proof, when it is newer than those before, to keep it as the next start.
    */
   readonly onKeyBlock?: (block: BlockIdExt) => void;
+  /** Called with the signers of each block that is reached by signatures. */
+  readonly onSigned?: (by: SignedBy) => void;
   /** `follow` only follows the links to targets that are trusted already, for a proof that somebody else checks. */
   readonly links?: "check" | "follow";
   /** Validator groups that are known already; own ones by default. */
@@ -97,6 +100,7 @@ export class TrustedChain {
       at = step.block;
       genUtime = step.header?.genUtime;
       this.#advance(at);
+      if (step.signedBy !== undefined) this.#options.onSigned?.(step.signedBy);
       if (step.keyBlock !== undefined) this.#noteKeyBlock(step.keyBlock);
       if (!step.complete) this.#options.onProgress?.(at, target);
     }

@@ -15,7 +15,7 @@ import type { TlValue } from "../tl/types.ts";
 import { configOfStateExtra } from "./config.ts";
 import { blockIdFromTl, blockIdToTl } from "./ids.ts";
 import { openBlock, openState, proofError, proofRoot, proven } from "./proven.ts";
-import { checkSignatures } from "./signatures.ts";
+import { checkSignatures, type SignedBy } from "./signatures.ts";
 import { ValidatorGroups } from "./validators.ts";
 
 export type BlockLink = TlValue<typeof blockLink>;
@@ -28,6 +28,8 @@ export interface ProvenHead {
   /** The newest key block on the way, useful as the next start. */
   readonly keyBlock: BlockIdExt | undefined;
   readonly complete: boolean;
+  /** Who signed the block; absent for one that follows from a newer block. */
+  readonly signedBy?: SignedBy | undefined;
 }
 
 /**
@@ -46,16 +48,18 @@ export function checkBlockProof(
     let at = known;
     let header: HeaderFields | undefined;
     let keyBlock: BlockIdExt | undefined;
+    let signedBy: SignedBy | undefined;
     for (const link of answer.steps) {
       const step = checkLink(at, link, groups);
       at = step.block;
       header = step.header;
+      signedBy = step.signedBy;
       if (step.isKey && (keyBlock === undefined || keyBlock.seqno < at.seqno)) keyBlock = at;
     }
     if (!sameBlock(blockIdFromTl(answer.to), at)) throw proofError("a proof that does not end at the block it names");
     if (answer.complete && target !== undefined && !sameBlock(at, target))
       throw proofError(`a complete proof that does not reach ${formatBlockId(target)}`);
-    return { block: at, header, keyBlock, complete: answer.complete };
+    return { block: at, header, keyBlock, complete: answer.complete, signedBy };
   });
 }
 
@@ -84,6 +88,7 @@ interface Step {
   readonly block: BlockIdExt;
   readonly header: HeaderFields | undefined;
   readonly isKey: boolean;
+  readonly signedBy?: SignedBy;
 }
 
 function checkLink(at: BlockIdExt, link: BlockLink, groups: ValidatorGroups): Step {
@@ -142,8 +147,8 @@ function checkForward(
   if (seqno >>> 0 !== header.genCatchainSeqno) throw proofError("signatures of another session");
   const group = groups.get(from, header.genCatchainSeqno, () => configFrom(from, link.configProof));
   if (group.hashShort !== header.genValidatorListHashShort) throw proofError("a block of another validator group");
-  checkSignatures(to, signatures, group);
-  return { block: to, header, isKey: header.keyBlock };
+  const signedBy = checkSignatures(to, signatures, group);
+  return { block: to, header, isKey: header.keyBlock, signedBy };
 }
 
 function configFrom(from: BlockIdExt, proof: Uint8Array): Config {

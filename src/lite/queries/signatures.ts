@@ -25,8 +25,16 @@ export function signedBytes(block: BlockIdExt, set: CheckedSignatures): Uint8Arr
   return encode(dataToSign.boxed, { sessionId: set.sessionId, data: vote });
 }
 
+/** Who signed a block. */
+export interface SignedBy {
+  readonly signatures: number;
+  /** Of the validators that signed, and of all of them. */
+  readonly weight: bigint;
+  readonly totalWeight: bigint;
+}
+
 /** Checks that more than two thirds of the group's weight signed the block. */
-export function checkSignatures(block: BlockIdExt, set: CheckedSignatures, group: ValidatorGroup): void {
+export function checkSignatures(block: BlockIdExt, set: CheckedSignatures, group: ValidatorGroup): SignedBy {
   if (set.validatorSetHash >>> 0 !== group.hashShort) throw proofError("signatures of another validator group");
   const message = signedBytes(block, set);
   const signers = listSigners(set, group);
@@ -38,6 +46,7 @@ export function checkSignatures(block: BlockIdExt, set: CheckedSignatures, group
     if (signature.length !== 64 || !verify(null, message, validator.verifyingKey(), signature))
       throw proofError(`the signature of ${validator.id} is wrong`, "signature");
   }
+  return { signatures: signers.length, weight, totalWeight: group.totalWeight };
 }
 
 interface Signer {

@@ -293,7 +293,7 @@ function entryFiles(packageJson: string | undefined): ReadonlySet<string> {
 
 /** The build puts it in the place of another module, or of one of Node: its exports have the names of that one. */
 function isOtherForm(path: string): boolean {
-  return path.endsWith(".client.ts") || path.startsWith("src/lib/browser/");
+  return /\.(?:client|browser)\.ts$/.test(path) || path.startsWith("src/lib/browser/");
 }
 
 function checkExports(files: readonly SourceFile[], packageJson: string | undefined): Violation[] {

@@ -5,16 +5,36 @@ import * as browser from "../../../src/lib/browser/crypto.ts";
 import { readFile } from "../../../src/lib/browser/files.ts";
 import { isUtf8 } from "../../../src/lib/browser/utf8.ts";
 import { findKey, verifyEd25519 } from "../../../src/tvm/crypto/ed25519.ts";
-import { verifyP256 as verifyOwnP256 } from "../../../src/tvm/crypto/p256.client.ts";
+import { openHash as openBrowserHash } from "../../../src/tvm/crypto/hashes.browser.ts";
+import { openHash } from "../../../src/tvm/crypto/hashes.ts";
+import { verifyP256 as verifyOwnP256 } from "../../../src/tvm/crypto/p256.browser.ts";
 import { verifyP256 } from "../../../src/tvm/crypto/p256.ts";
 
 const data = new TextEncoder().encode("what was signed");
 
 describe("the cryptography of browsers is like that of Node", () => {
-  it.each(["sha256", "sha512", "blake2b512"] as const)("in %s", (name) => {
-    const expected = node.createHash(name).update(data).update("more").digest("hex");
-    expect(browser.createHash(name).update(data).update("more").digest("hex")).toBe(expected);
+  /** Around the ends of blocks, and more bytes than a length of two bytes counts. */
+  const lengths = [0, 1, 55, 56, 63, 64, 111, 112, 119, 120, 127, 128, 129, 1000, 70_000];
+  const messages = lengths.map((length) => Uint8Array.from({ length }, (_, i) => (i * 37 + length) & 255));
+
+  it.each(["sha256", "sha512"] as const)("in %s", (name) => {
+    const hash = (of: typeof node | typeof browser, message: Uint8Array) =>
+      (of as typeof node).createHash(name).update(message).update("more").digest("hex");
+    expect(messages.map((message) => hash(browser as never, message))).toEqual(
+      messages.map((message) => hash(node, message)),
+    );
     expect(browser.hash(name, data, "binary")).toBe(node.createHash(name).update(data).digest("binary"));
+  });
+
+  it.each(["sha256", "sha512", "blake2b"] as const)("in %s of the machine", (name) => {
+    const digest = (open: typeof openHash, message: Uint8Array) => {
+      const hash = open(name);
+      hash.update(message);
+      return Buffer.from(hash.digest()).toString("hex");
+    };
+    expect(messages.map((message) => digest(openBrowserHash, message))).toEqual(
+      messages.map((message) => digest(openHash, message)),
+    );
   });
 
   it("in Ed25519 signatures, right, wrong and crafted", () => {

@@ -36,6 +36,26 @@ export interface TrustedConfig {
   };
 }
 
+/** What proved an answer. */
+export interface ProofReport {
+  /** The method of the client. */
+  readonly operation: string;
+  /** Number of the masterchain block that the answer was proved against. */
+  readonly seqno: number;
+  /** Hash of the block's root cell, in hex. */
+  readonly rootHash: string;
+  /** When the block was made, in Unix seconds. */
+  readonly madeAt: number;
+  /** Number of the trusted block from which signatures lead there. */
+  readonly since: number;
+  /** How many validators signed the block, and their weight; undefined where it follows from a newer block. */
+  readonly signedBy: { readonly signatures: number; readonly weight: bigint; readonly totalWeight: bigint } | undefined;
+  /** Bytes of the queries and answers in the proof. */
+  readonly bytes: number;
+  /** How long the check took, in milliseconds. */
+  readonly ms: number;
+}
+
 /** How a client checks answers. */
 export interface TrustOptions {
   /** A public network, or the global config of another one. */
@@ -47,4 +67,10 @@ export interface TrustOptions {
   readonly store?: "memory" | "localStorage" | TrustFile | TrustStore;
   /** How old the newest block of the server may be, in seconds by the clock of this machine; 60 by default. */
   readonly maxAge?: number;
+}
+
+/** How a client of v2 checks answers. */
+export interface VerifyOptions extends TrustOptions {
+  /** Called with what proved each answer. */
+  readonly onProof?: (report: ProofReport) => void;
 }

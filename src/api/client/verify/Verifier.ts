@@ -4,6 +4,7 @@ import type { Clock } from "../../../lib/clock.ts";
 import { formatJson, type JsonInput, type JsonValue } from "../../../lib/json.ts";
 import { Lru } from "../../../lib/lru.ts";
 import { TrustedChain, type TrustedHead } from "../../../lite/queries/TrustedChain.ts";
+import type { SignedBy } from "../../../lite/queries/signatures.ts";
 import { ValidatorGroups } from "../../../lite/queries/validators.ts";
 import { ExchangeReplayer } from "../../../lite/server/ExchangeReplayer.ts";
 import { nameOfNetwork, type TrustedStart } from "../../../lite/server/knownNetworks.ts";
@@ -17,6 +18,7 @@ import { checkAge } from "./checkAge.ts";
 import { computeResult } from "./computeResult.ts";
 import { orUnproved } from "./reasons.ts";
 import type { TrustedBlocks } from "./TrustedBlocks.ts";
+import type { ProofReport, VerifyOptions } from "./TrustOptions.ts";
 import { UnprovedError } from "./UnprovedError.ts";
 
 /** An answer as it was received. */
@@ -39,10 +41,22 @@ export interface VerifierModules<S> {
   readonly start: TrustedStart;
   readonly trusted: TrustedBlocks;
   readonly executor: Executor;
-  readonly clock: Pick<Clock, "now">;
+  readonly clock: Pick<Clock, "now" | "monotonic">;
   readonly maxAge: number;
+  readonly onProof?: VerifyOptions["onProof"];
   /** What the endpoints get besides the chain. */
   readonly services: (chains: V2Services["chains"]) => S;
+}
+
+/** A proved head, and who signed it. */
+interface SignedHead {
+  readonly head: TrustedHead;
+  readonly signedBy: SignedBy | undefined;
+}
+
+interface ProvedResult {
+  readonly computed: JsonValue;
+  readonly proved: Omit<ProofReport, "ms">;
 }
 
 /** The number of proved heads that are remembered. */
@@ -56,7 +70,7 @@ export class Verifier<S> {
   readonly #modules: VerifierModules<S>;
   readonly #groups = new ValidatorGroups();
   readonly #caches = new ChainCaches();
-  readonly #heads = new Lru<string, TrustedHead>({ maxBytes: headBytes, sizeOf: () => 1 });
+  readonly #heads = new Lru<string, SignedHead>({ maxBytes: headBytes, sizeOf: () => 1 });
 
   constructor(modules: VerifierModules<S>) {
     this.#modules = modules;
@@ -68,25 +82,33 @@ export class Verifier<S> {
     const { name } = endpoint;
     if (proof === undefined)
       throw new UnprovedError("verify/no-proof", `${name}: the server sent no proof; it may be too old, or lie`);
+    const { clock, onProof } = this.#modules;
+    const startedMs = clock.monotonic();
     const notes = new AnswerNotes();
-    const own = endpoint.proof.by === "arguments" ? this.#compute(call, notes) : this.#prove(call, proof, notes);
-    const computed = await own;
+    const { computed, proved } =
+      endpoint.proof.by === "arguments"
+        ? { computed: await this.#compute(call, notes), proved: undefined }
+        : await this.#prove(call, proof, notes);
     if (result === undefined || formatJson(computed) !== formatJson(result as JsonInput))
       throw new UnprovedError("verify/changed", `${name}: the server sent a result that its own proof contradicts`);
+    if (proved !== undefined) onProof?.({ ...proved, ms: clock.monotonic() - startedMs });
     return computed;
   }
 
-  async #prove(call: CheckedCall<S>, json: unknown, notes: AnswerNotes): Promise<JsonValue> {
+  async #prove(call: CheckedCall<S>, json: unknown, notes: AnswerNotes): Promise<ProvedResult> {
     const { name } = call.endpoint;
     const proof = this.#readProof(call, json);
     const replayer = new ExchangeReplayer(proof.exchanges);
-    const head = await orUnproved("head", name, () => this.#proveHead(call, proof, replayer));
+    const { head, signedBy } = await orUnproved("head", name, () => this.#proveHead(call, proof, replayer));
     const isLasting = call.endpoint.cache(call.args) === "forever";
     if (!isLasting) checkAge(name, head, this.#modules);
     const chain = this.#chainOf(head, replayer, call.signal);
     const computed = await orUnproved("answer", name, () => this.#compute(call, notes, chain));
     if (!notes.mayBeCached) checkAge(name, head, this.#modules);
-    return computed;
+    const { seqno, rootHash } = head.block;
+    const bytes = proof.exchanges.reduce((sum, { query, answer }) => sum + query.length + answer.length, 0);
+    const at = { seqno, rootHash, madeAt: head.genUtime, since: call.since.seqno };
+    return { computed, proved: { operation: name, ...at, signedBy, bytes } };
   }
 
   #readProof({ endpoint: { name }, since }: CheckedCall<S>, json: unknown): ReceivedProof {
@@ -113,20 +135,24 @@ export class Verifier<S> {
     { since, signal }: CheckedCall<S>,
     { block }: ReceivedProof,
     replayer: ExchangeReplayer,
-  ): Promise<TrustedHead> {
+  ): Promise<SignedHead> {
     const known = this.#heads.find(block.rootHash);
-    if (known !== undefined && sameBlock(known.block, block)) return known;
+    if (known !== undefined && sameBlock(known.head.block, block)) return known;
     const { start, trusted } = this.#modules;
     const { zeroState } = start;
     let keyBlock: BlockIdExt | undefined;
     const onKeyBlock = (newer: BlockIdExt) => {
       keyBlock = newer;
     };
-    const options = { start: since, zeroState, proofs: "check", onKeyBlock, groups: this.#groups } as const;
+    let signedBy: SignedBy | undefined;
+    const onSigned = (by: SignedBy) => {
+      signedBy = by;
+    };
+    const options = { start: since, zeroState, proofs: "check", onKeyBlock, onSigned, groups: this.#groups } as const;
     const head = await new TrustedChain(options).prove(replayer, block, { signal });
-    this.#heads.set(block.rootHash, head);
+    this.#heads.set(block.rootHash, { head, signedBy });
     if (keyBlock !== undefined) await trusted.add(keyBlock);
-    return head;
+    return { head, signedBy };
   }
 
   #chainOf(head: TrustedHead, server: ExchangeReplayer, signal: AbortSignal): Chain {

@@ -6,6 +6,7 @@ import { fileOfEndpoint } from "./endpointFiles.ts";
 /** The declarations, each loaded with the first call that needs it. */
 const loaders: Readonly<Record<V2File, () => Promise<object>>> = {
   accounts: () => import("../../v2/accounts.ts"),
+  wallets: () => import("../../v2/wallets.ts"),
   contracts: () => import("../../v2/contracts.ts"),
   blocks: () => import("../../v2/blocks.ts"),
   transactions: () => import("../../v2/transactions.ts"),

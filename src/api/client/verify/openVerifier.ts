@@ -5,7 +5,7 @@ import { lazyExecutor } from "./lazyExecutor.ts";
 import { loadEndpoint } from "./loadEndpoint.ts";
 import { openTrust } from "./openTrust.ts";
 import { readCallArgs } from "./readCallArgs.ts";
-import type { TrustOptions } from "./TrustOptions.ts";
+import type { VerifyOptions } from "./TrustOptions.ts";
 import { UnprovedError } from "./UnprovedError.ts";
 import { type ReceivedAnswer, Verifier } from "./Verifier.ts";
 
@@ -18,7 +18,7 @@ export interface OpenVerifier {
 }
 
 /** Opens the checks of a client of v2. */
-export function openVerifier(options: TrustOptions, clock = systemClock): OpenVerifier {
+export function openVerifier(options: VerifyOptions, clock = systemClock): OpenVerifier {
   const { start, trusted, maxAge } = openTrust(options);
   const services = (chains: V2Services["chains"]): V2Services => ({
     isLive: () => true,
@@ -26,7 +26,11 @@ export function openVerifier(options: TrustOptions, clock = systemClock): OpenVe
     // A server that answers an exit code as an error sends no proof of it.
     stdExitCode: "result",
   });
-  const verifier = new Verifier<V2Services>({ start, trusted, executor: lazyExecutor(), clock, maxAge, services });
+  const verifier = new Verifier<V2Services>({
+    ...{ start, trusted, clock, maxAge, services },
+    executor: lazyExecutor(),
+    onProof: options.onProof,
+  });
   const never = new AbortController().signal;
   return {
     ask: async (name, args, send, signal = never) => {

@@ -1,24 +1,11 @@
 import { Type } from "typebox";
 import type { AccountNow } from "../../../chain/accounts.ts";
 import { findData } from "../../../chain/accounts.ts";
-import type { IdentifiedContract } from "../../../chain/knownContracts.ts";
-import type { PlainWallet } from "../../../contracts/families/wallet/PlainWallet.ts";
-import { bool, decimal, field, int, omittable, text } from "../../../lib/kit/shape.ts";
+import { bool, decimal, field, int } from "../../../lib/kit/shape.ts";
 import type { Hash } from "../../../model/Hash.ts";
-import { contractState } from "./contracts.ts";
-import {
-  blockIdExt,
-  extraCurrencies,
-  flaggedAccountAddress,
-  int32,
-  maybeBag,
-  maybeBoc,
-  orEmpty,
-  transactionId,
-} from "./ids.ts";
+import { blockIdExt, extraCurrencies, maybeBag, maybeBoc, orEmpty, transactionId } from "./ids.ts";
 import { hash64 } from "./scalars.ts";
 import { typed } from "./typed.ts";
-import type { FlaggedAddress } from "./utils.ts";
 
 const stateWords = ["uninitialized", "active", "frozen"] as const;
 
@@ -42,12 +29,12 @@ export function frozenHash({ content }: AccountNow): Hash | undefined {
   return content.kind === "frozen" ? content.stateHash : undefined;
 }
 
-interface WithAccount {
+export interface WithAccount {
   readonly account: AccountNow;
 }
 
 /** What an account has, and when. */
-const balanceFields = {
+export const balanceFields = {
   balance: balance("Balance, in nanocoins.", ({ account }: WithAccount) => account),
   extra_currencies: extraCurrencies(
     "Amounts of other currencies in their smallest units, by number of the currency.",
@@ -78,42 +65,4 @@ export const rawFullAccountState = typed<ShownAccount>()("raw.fullAccountState",
   sync_utime: int("Time of the block of the answer, in Unix seconds.", ({ account }) => account.syncAt),
   state: stateWord("Status of the account.", ({ account }) => account),
   suspended: bool("Whether the configuration forbids the account to send.", (shown) => shown.suspended),
-});
-
-export interface KnownAccount extends WithAccount {
-  readonly address: FlaggedAddress;
-  readonly known: IdentifiedContract;
-}
-
-export const fullAccountState = typed<KnownAccount>()("fullAccountState", {
-  address: flaggedAccountAddress("User-friendly address of the account.", ({ address }) => address),
-  ...balanceFields,
-  sync_utime: int("Time of the block of the answer, in Unix seconds.", ({ account }) => account.syncAt),
-  account_state: contractState("State, in the form of the contract's type.", ({ account, known }) => ({
-    account,
-    contract: known.contract,
-  })),
-  revision: int("Revision of the wallet's code; 0 if unknown.", ({ known }) => known.revision),
-});
-
-export interface WalletAccount {
-  readonly account: AccountNow;
-  readonly wallet: PlainWallet | undefined;
-}
-
-export const walletInformation = typed<WalletAccount>()("ext.accounts.walletInformation", {
-  wallet: bool("Whether the account is a wallet of a known version.", ({ wallet }) => wallet !== undefined),
-  balance: balance("Balance, in nanocoins.", ({ account }) => account),
-  account_state: stateWord("Status of the account.", ({ account }) => account),
-  last_transaction_id: transactionId(
-    "Last transaction of the account, by logical time and hash.",
-    ({ account }) => account.lastTransaction,
-  ),
-  wallet_type: omittable(text)("Version of the wallet.", ({ wallet }) => wallet?.type),
-  seqno: omittable(int32)("Counter of the wallet: its next message must carry it.", ({ wallet }) => wallet?.seqno),
-  wallet_id: omittable(int32)("Id of the wallet, which is part of what it signs.", ({ wallet }) => wallet?.walletId),
-  is_signature_allowed: omittable(bool)(
-    "Whether the wallet accepts signed messages.",
-    ({ wallet }) => wallet?.isSignatureAllowed,
-  ),
 });
