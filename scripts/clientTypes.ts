@@ -218,7 +218,7 @@ export declare class UnprovedError extends Error {
 
 export interface V2ClientOptions extends ClientOptions {
   /** Checks every answer against a trusted block, so that a server cannot lie. */
-  readonly verify?: VerifyOptions;
+  readonly verify?: ReceiverOptions;
 }
 `;
 

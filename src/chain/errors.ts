@@ -47,3 +47,6 @@ declare module "../lib/errors.ts" {
 }
 
 export class ChainError<Code extends RoomCode<"chain"> = RoomCode<"chain">> extends errorClass(chainErrorCodes)<Code> {}
+
+/** How the message of "chain/no-start" begins when the server is behind; receivers read it. */
+export const behindReceiver = "this server is behind the receiver";

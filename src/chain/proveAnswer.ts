@@ -2,7 +2,7 @@ import { TrustedChain } from "../lite/queries/TrustedChain.ts";
 import type { Exchange, ExchangeRecorder } from "../lite/server/ExchangeRecorder.ts";
 import type { BlockIdExt } from "../model/block/BlockId.ts";
 import type { Chain } from "./Chain.ts";
-import { ChainError } from "./errors.ts";
+import { behindReceiver, ChainError } from "./errors.ts";
 import { getMasterBlock } from "./head.ts";
 
 /** Everything that an answer was computed from. */
@@ -38,7 +38,7 @@ async function findStart(chain: Chain, seqno: number): Promise<BlockIdExt> {
   if (seqno > head.block.seqno) {
     throw new ChainError(
       "chain/no-start",
-      `this server is behind the receiver: its newest block is ${head.block.seqno}, and the proof was to begin at ${seqno}`,
+      `${behindReceiver}: its newest block is ${head.block.seqno}, and the proof was to begin at ${seqno}`,
     );
   }
   const known = [zeroState, initBlock].find((block) => block.seqno === seqno);

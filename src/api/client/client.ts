@@ -7,7 +7,7 @@ import type { V2Endpoint } from "../v2/list.ts";
 import { bareNames, v2Names } from "./clientNames.ts";
 import { type ClientOptions, keyHeader } from "./light/ClientOptions.ts";
 import type { OpenVerifier } from "./verify/openVerifier.ts";
-import type { VerifyOptions } from "./verify/TrustOptions.ts";
+import type { ReceiverOptions } from "./verify/TrustOptions.ts";
 import type { ReceivedAnswer } from "./verify/Verifier.ts";
 
 export { ApiError } from "../declare/errors.ts";
@@ -41,7 +41,7 @@ export interface CallOptions {
 
 export interface V2ClientOptions extends ClientOptions {
   /** Checks every answer against a trusted block, so that a server cannot lie; `UnprovedError` says why it fails. */
-  readonly verify?: VerifyOptions;
+  readonly verify?: ReceiverOptions;
 }
 
 export type Client = ClientOf<V2Endpoint>;
@@ -69,7 +69,7 @@ export function createClient(baseUrl: string, options: V2ClientOptions = {}): Cl
 type AskEnvelope = (name: string, args: JsonInput, call?: CallOptions) => Promise<ReceivedAnswer>;
 
 /** Asks for proofs and checks them; the checks are loaded with the first call. */
-function makeProver(options: VerifyOptions, askEnvelope: AskEnvelope) {
+function makeProver(options: ReceiverOptions, askEnvelope: AskEnvelope) {
   let verifier: Promise<OpenVerifier> | undefined;
   return async (name: string, args: JsonInput = {}, call?: CallOptions) => {
     verifier ??= import("./verify/openVerifier.ts").then(({ openVerifier }) => openVerifier(options));

@@ -1,5 +1,5 @@
 import { openVerifier } from "../../../src/api/client/verify/openVerifier.ts";
-import type { TrustOptions } from "../../../src/api/client/verify/TrustOptions.ts";
+import type { ReceiverOptions } from "../../../src/api/client/verify/TrustOptions.ts";
 import type { ReceivedAnswer } from "../../../src/api/client/verify/Verifier.ts";
 import type { ProofJson } from "../../../src/api/declare/proofForm.ts";
 import { v2Api } from "../../../src/api/v2/envelope.ts";
@@ -58,7 +58,7 @@ export async function serveProofs(
 /** A client that checks answers of a server; the server may lie. */
 export function openProvingClient(
   origin: string,
-  { start, clock, ...options }: Partial<TrustOptions> & { readonly start: TrustedStart; readonly clock: Clock },
+  { start, clock, ...options }: Partial<ReceiverOptions> & { readonly start: TrustedStart; readonly clock: Clock },
 ) {
   const verifier = openVerifier({ trust: trustOf(start), ...options }, clock);
   return (name: string, args: JsonInput, lie: Lie = (answer) => answer) =>

@@ -70,7 +70,7 @@ export interface TrustOptions {
 }
 
 /** How a client of v2 checks answers. */
-export interface VerifyOptions extends TrustOptions {
+export interface ReceiverOptions extends TrustOptions {
   /** Called with what proved each answer. */
   readonly onProof?: (report: ProofReport) => void;
 }

@@ -22,6 +22,8 @@ const verifyErrorCodes = errorCodes({
   "verify/start": "remote",
   /** The newest block of the server is too old by the clock of the receiver. */
   "verify/old-head": withData<Age>("remote"),
+  /** The server does not have the trusted block yet. */
+  "verify/behind": "remote",
   /** The newest block of the server is of the future by the clock of the receiver. */
   "verify/clock": withData<Age>("caller"),
   /** Validators of too little weight signed a block. */

@@ -3,8 +3,8 @@ import { ChainCaches } from "../../../chain/ChainCaches.ts";
 import type { Clock } from "../../../lib/clock.ts";
 import { formatJson, type JsonInput, type JsonValue } from "../../../lib/json.ts";
 import { Lru } from "../../../lib/lru.ts";
-import { TrustedChain, type TrustedHead } from "../../../lite/queries/TrustedChain.ts";
 import type { SignedBy } from "../../../lite/queries/signatures.ts";
+import { TrustedChain, type TrustedHead } from "../../../lite/queries/TrustedChain.ts";
 import { ValidatorGroups } from "../../../lite/queries/validators.ts";
 import { ExchangeReplayer } from "../../../lite/server/ExchangeReplayer.ts";
 import { nameOfNetwork, type TrustedStart } from "../../../lite/server/knownNetworks.ts";
@@ -18,7 +18,7 @@ import { checkAge } from "./checkAge.ts";
 import { computeResult } from "./computeResult.ts";
 import { orUnproved } from "./reasons.ts";
 import type { TrustedBlocks } from "./TrustedBlocks.ts";
-import type { ProofReport, VerifyOptions } from "./TrustOptions.ts";
+import type { ProofReport, ReceiverOptions } from "./TrustOptions.ts";
 import { UnprovedError } from "./UnprovedError.ts";
 
 /** An answer as it was received. */
@@ -43,7 +43,7 @@ export interface VerifierModules<S> {
   readonly executor: Executor;
   readonly clock: Pick<Clock, "now" | "monotonic">;
   readonly maxAge: number;
-  readonly onProof?: VerifyOptions["onProof"];
+  readonly onProof?: ReceiverOptions["onProof"];
   /** What the endpoints get besides the chain. */
   readonly services: (chains: V2Services["chains"]) => S;
 }

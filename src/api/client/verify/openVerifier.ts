@@ -1,11 +1,13 @@
+import { behindReceiver } from "../../../chain/errors.ts";
 import { systemClock } from "../../../lib/clock.ts";
+import { isCoded } from "../../../lib/errors.ts";
 import type { JsonInput, JsonValue } from "../../../lib/json.ts";
 import type { V2Services } from "../../v2/Services.ts";
 import { lazyExecutor } from "./lazyExecutor.ts";
 import { loadEndpoint } from "./loadEndpoint.ts";
 import { openTrust } from "./openTrust.ts";
 import { readCallArgs } from "./readCallArgs.ts";
-import type { VerifyOptions } from "./TrustOptions.ts";
+import type { ReceiverOptions } from "./TrustOptions.ts";
 import { UnprovedError } from "./UnprovedError.ts";
 import { type ReceivedAnswer, Verifier } from "./Verifier.ts";
 
@@ -18,7 +20,7 @@ export interface OpenVerifier {
 }
 
 /** Opens the checks of a client of v2. */
-export function openVerifier(options: VerifyOptions, clock = systemClock): OpenVerifier {
+export function openVerifier(options: ReceiverOptions, clock = systemClock): OpenVerifier {
   const { start, trusted, maxAge } = openTrust(options);
   const services = (chains: V2Services["chains"]): V2Services => ({
     isLive: () => true,
@@ -46,8 +48,17 @@ export function openVerifier(options: VerifyOptions, clock = systemClock): OpenV
         ...(given as { readonly [name: string]: JsonValue }),
         proof: 1,
         proof_since: since.seqno,
+      }).catch((error: unknown) => {
+        throw asUnproved(name, error);
       });
       return verifier.check({ endpoint, args: decoded, since, signal }, answer);
     },
   };
+}
+
+/** A server that does not have the trusted block yet says so; other errors are those of the operation. */
+function asUnproved(name: string, error: unknown): unknown {
+  const reason = isCoded(error, "api/refused") ? error.data.error : "";
+  if (!reason.includes(behindReceiver)) return error;
+  return new UnprovedError("verify/behind", `${name}: ${reason}`, { cause: error });
 }
