@@ -15,12 +15,13 @@ import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { build } from "vite";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { openBrowser } from "../kit/suite/openBrowser.ts";
 import { type DocumentBlock, listBlocks } from "./kit/deploy/documentBlocks.ts";
 import { type NpxService, startByNpx } from "./kit/deploy/npxService.ts";
 import { openPackageRegistry, type PackageRegistry } from "./kit/deploy/packageRegistry.ts";
 import { npmEnvironment, packRepository, run, runNpm } from "./kit/deploy/packedRepository.ts";
 import { someOf } from "./kit/suite/everything.ts";
-import { openBrowser, Visitor } from "./kit/web/Visitor.ts";
+import { Visitor } from "./kit/web/Visitor.ts";
 
 const root = join(import.meta.dirname, "..");
 const folder = mkdtempSync(join(tmpdir(), "tongate-package-"));

@@ -14,8 +14,10 @@ import { parseJson } from "../../src/lib/json.ts";
 import { formatDeferred } from "../../src/lib/kit/deferredJson.ts";
 import { openLog } from "../../src/lib/log.ts";
 import { Localnet } from "../../src/localnet/network/Localnet.ts";
+import { hashToBase64 } from "../../src/model/Hash.ts";
 import { openExecutor } from "../../src/tvm/run/openExecutor.ts";
 import { type Benchmark, benchmark } from "../kit/benchmark.ts";
+import { type BrowserReceiver, openBrowserReceiver } from "./browserReceiver.ts";
 
 const { signal } = new AbortController();
 const log = openLog({ level: "silent" });
@@ -25,6 +27,10 @@ interface Stage {
   readonly services: V2Services;
   readonly call: (name: string) => CheckedCall<V2Services>;
   readonly check: (call: CheckedCall<V2Services>, answer: ReceivedAnswer) => Promise<unknown>;
+  /** The arguments of an operation, as a client sends them. */
+  readonly argsOf: (name: string) => object;
+  /** Opened by the first measurement in a page. */
+  readonly browser: () => Promise<BrowserReceiver>;
 }
 
 const rounds = 20;
@@ -45,7 +51,15 @@ async function openStage(): Promise<Stage> {
   });
   const samples = { address: net.keys.wallets[0]?.wallet.address ?? "", seqno: ledger.headId.seqno };
   const call = (name: string) => callOf(name, samples, zeroState);
-  return { services: { isLive: () => true, chains }, call, check: (each, answer) => verifier.check(each, answer) };
+  const check: Stage["check"] = (each, answer) => verifier.check(each, answer);
+  const argsOf = (name: string) => operations[name]?.(samples) ?? {};
+  const [root_hash, file_hash] = [hashToBase64(zeroState.rootHash), hashToBase64(zeroState.fileHash)];
+  let opened: Promise<BrowserReceiver> | undefined;
+  const browser = () => {
+    opened ??= openBrowserReceiver({ ...block, seqno: 0, root_hash, file_hash }, head().genUtime * 1000);
+    return opened;
+  };
+  return { services: { isLive: () => true, chains }, call, check, argsOf, browser };
 }
 
 interface Samples {
@@ -53,7 +67,7 @@ interface Samples {
   readonly seqno: number;
 }
 
-const block = { workchain: -1, shard: "-9223372036854775808" };
+const block = { workchain: -1, shard: "-9223372036854775808" } as const;
 
 /** Measured operations, with their arguments. */
 const operations: Readonly<Record<string, (samples: Samples) => object>> = {
@@ -136,11 +150,21 @@ function benchmarksOf(name: string, open: () => Promise<Stage>): readonly Benchm
     }));
     return async () => stage.check(call, await received);
   };
+  // 5 ms for an account and 10 for a get-method are the budget.
+  const limitMs = name === "runGetMethod" ? 10 : 5;
+  const measureInPage = async () => {
+    const stage = await open();
+    const { result, proof } = await withProof(stage)();
+    const answer = `{"ok":true,"result":${result},"proof":${proof}}`;
+    const ms = await (await stage.browser()).measure({ name, args: stage.argsOf(name), answer });
+    return { value: ms, ratio: limitMs / ms };
+  };
   return [
     { ...rowOf(`${name}: size of the proof`, "bytes", "the result"), measure: measureBytes },
     // 1.3 times the CPU of the request without a proof is the budget.
     raced(rowOf(`${name}: server`, "requests/s", "without a proof", 0.77), name, open, withProof),
     raced(rowOf(`${name}: receiver, head known`, "answers/s", "the server, without"), name, open, receive),
+    { ...rowOf(`${name}: receiver in Chromium`, "ms", `${limitMs} ms`, 1), measure: measureInPage },
   ];
 }
 

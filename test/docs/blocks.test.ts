@@ -7,12 +7,13 @@ import { setTimeout } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { type ServedProcess, serveProcess } from "../../kit/api/servedProcess.ts";
 import { type CompiledApp, compileApp } from "../../kit/suite/compiledApp.ts";
+import { openBrowser } from "../../kit/suite/openBrowser.ts";
 import { loadConfig, options } from "../../src/app/config.ts";
 import { flagOf, variableOf } from "../../src/app/options.ts";
 import { parseScope } from "../../src/history/scope/parseScope.ts";
 import { WsClient } from "../kit/api/stream/streamClients.ts";
 import { type DocumentBlock, listBlocks } from "../kit/deploy/documentBlocks.ts";
-import { openBrowser, Visitor } from "../kit/web/Visitor.ts";
+import { Visitor } from "../kit/web/Visitor.ts";
 
 const root = join(import.meta.dirname, "../..");
 const guides = readdirSync(join(root, "docs")).filter((name) => name.endsWith(".md"));

@@ -1,10 +1,11 @@
 import type { Browser, Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { openBrowser } from "../../kit/suite/openBrowser.ts";
 import { type StartedService, startService } from "../kit/app/startedService.ts";
 import { repeats, someOf } from "../kit/suite/everything.ts";
 import { buildExplorer } from "../kit/web/buildExplorer.ts";
 import { until } from "../kit/web/localActs.ts";
-import { openBrowser, Visitor } from "../kit/web/Visitor.ts";
+import { Visitor } from "../kit/web/Visitor.ts";
 
 type Json = Readonly<Record<string, unknown>>;
 

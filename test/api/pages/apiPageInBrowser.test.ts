@@ -1,6 +1,7 @@
 import { expect, it, onTestFinished } from "vitest";
+import { openBrowser } from "../../../kit/suite/openBrowser.ts";
 import { openV2Server } from "../../kit/api/apiServer.ts";
-import { openBrowser, Visitor } from "../../kit/web/Visitor.ts";
+import { Visitor } from "../../kit/web/Visitor.ts";
 
 it("shows every operation in a browser and sends a request, under its own policy and without other hosts", async () => {
   const server = await openV2Server();

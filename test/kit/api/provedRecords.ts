@@ -73,7 +73,7 @@ async function outcomeOf(method: Method, args: unknown) {
 }
 
 /** The recorded requests that a client can send. */
-function callsOf(records: readonly V2Record[]) {
+export function callsOf(records: readonly V2Record[]) {
   const names = new Set(v2Endpoints.filter(({ isBare }) => !isBare).map(({ name }) => name));
   return records.flatMap((record) => {
     const { id, request } = record;

@@ -1,8 +1,8 @@
 import type { Browser } from "playwright-core";
+import { openBrowser } from "../../../kit/suite/openBrowser.ts";
 import { type StartedService, startService } from "../app/startedService.ts";
 import { buildExplorer } from "./buildExplorer.ts";
 import { LocalActs, until } from "./localActs.ts";
-import { openBrowser } from "./Visitor.ts";
 
 /** A browser before the explorer of a local network whose demo set is indexed. */
 export interface ExplorerStage {

@@ -1,19 +1,5 @@
-import chromium from "@sparticuz/chromium";
 import axe from "axe-core";
-import { type Browser, type BrowserContextOptions, type Page, chromium as playwright } from "playwright-core";
-import { onceARun } from "../../../kit/suite/onceARun.ts";
-
-/** No sandbox, because tests also run as root; no GPU, because to imitate one takes as much CPU time as everything else. */
-const args = ["--no-sandbox", "--no-zygote", "--disable-dev-shm-usage", "--in-process-gpu", "--disable-gpu"];
-
-/**
- * Chromium from an npm package; needs no system package. The package unpacks the program into the temporary folder that
- * all processes of a run share, and takes a half-written file for a complete one: only one process at a time may call it.
- */
-export async function openBrowser(): Promise<Browser> {
-  await onceARun("chromium-unpacked", async () => void (await chromium.executablePath()));
-  return playwright.launch({ executablePath: await chromium.executablePath(), args, headless: true });
-}
+import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 
 /** A browser page, and the errors it reports. */
 export class Visitor {

@@ -1,0 +1,76 @@
+import { existsSync, readFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { dirname, join } from "node:path";
+import { afterAll, beforeAll, expect, it, onTestFinished } from "vitest";
+import { compileApp } from "../../../../kit/suite/compiledApp.ts";
+import { readJsonLinesGz } from "../../../../kit/suite/corpus.ts";
+import { openBrowser } from "../../../../kit/suite/openBrowser.ts";
+import { v2Endpoints } from "../../../../src/api/v2/list.ts";
+import type { TestServer } from "../../../kit/api/apiServer.ts";
+import { callsOf, trustOf } from "../../../kit/api/provedRecords.ts";
+import type { V2Record } from "../../../kit/api/v2Golden.ts";
+import { openFixtureLedger } from "../../../kit/localnet/fixtureLedger.ts";
+import { fixtureFolder } from "../../../kit/model/fixtureChain.ts";
+import { repeats } from "../../../kit/suite/everything.ts";
+import { openFixtureServer } from "../../../kit/tvm/fixtureServer.ts";
+import { Visitor } from "../../../kit/web/Visitor.ts";
+
+let server: TestServer;
+
+beforeAll(async () => {
+  server = await openFixtureServer();
+});
+
+afterAll(() => server.close());
+
+/** Serves the client for browsers as it was built. */
+async function serveClient(): Promise<string> {
+  const folder = join(dirname((await compileApp()).cli), "../browser");
+  const host = createServer(({ url = "" }, response) => {
+    const path = join(folder, url);
+    if (url.endsWith(".js") && existsSync(path))
+      response.writeHead(200, { "content-type": "text/javascript" }).end(readFileSync(path));
+    else response.writeHead(200, { "content-type": "text/html" }).end("<!doctype html><title>x</title>");
+  });
+  onTestFinished(() => void host.close().closeAllConnections());
+  await new Promise<void>((resolve) => host.listen(0, "127.0.0.1", resolve));
+  return `http://127.0.0.1:${(host.address() as AddressInfo).port}`;
+}
+
+/** Runs in the page: the answers of the plain client and of the one that checks proofs, as text. */
+const askBoth = (input: object) => `(async ({ base, trust, calls }) => {
+  const { createClient } = await import("/api/client/client.js");
+  const clients = [createClient(base), createClient(base, { verify: { trust, maxAge: Infinity } })];
+  const asText = (_key, value) => (typeof value === "bigint" ? "bigint " + value : value);
+  const outcome = (client, { name, args }) =>
+    client[name](args).then((result) => JSON.stringify(result, asText), (error) => error.code + ": " + error.message);
+  const outcomes = [];
+  for (const call of calls) outcomes.push(await Promise.all(clients.map((client) => outcome(client, call))));
+  return outcomes;
+})(${JSON.stringify(input)})`;
+
+const count = repeats({ usual: 50, all: 1_000 });
+
+it("proves recorded answers in Chromium, equal to those without a proof", async () => {
+  const records = readJsonLinesGz(fixtureFolder, "v2/cpp.jsonl.gz") as unknown as V2Record[];
+  const isProvable = (name: string) => v2Endpoints.some((each) => each.name === name && each.proof.by !== "nothing");
+  const answered = records.filter(({ status }) => status === 200);
+  const calls = callsOf(answered)
+    .filter(({ name }) => isProvable(name))
+    .slice(0, count);
+  expect(calls.length).toBeGreaterThanOrEqual(50);
+  const { zero, headId } = openFixtureLedger();
+  const trust = trustOf({ zeroState: zero.id, initBlock: headId });
+  const origin = await serveClient();
+  const browser = await openBrowser();
+  onTestFinished(() => browser.close());
+  const { page } = await Visitor.open(browser, origin);
+  await page.goto(origin);
+  const outcomes = (await page.evaluate(askBoth({ base: `${server.origin}/api/v2`, trust, calls }))) as string[][];
+  const wrong = outcomes.flatMap(([plain = "", proved = ""], i) =>
+    plain === proved && !/^(?:api|verify)\//.test(proved) ? [] : [{ call: calls[i], plain, proved }],
+  );
+  expect(wrong).toEqual([]);
+  expect(outcomes).toHaveLength(calls.length);
+});
