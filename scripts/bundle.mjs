@@ -95,7 +95,7 @@ async function clientGroups(options) {
     ...["reads", "machine", "emulation"].map((name) => [name, (id) => used[name].has(id)]),
     ["operations", (id) => otherSources.test(id)],
   ];
-  return tests.map(([name, test], i) => ({ name, test, priority: tests.length - i }));
+  return { groups: tests.map(([name, test], i) => ({ name, test, priority: tests.length - i })) };
 }
 
 /** The modules that entry points need at once, without what they load on demand. */
@@ -115,17 +115,39 @@ export async function bundleProgram(folder, more = {}) {
   const files = await bundle({ base, folder, input, chunks: "chunks", plugins: [leaveOutChecks()] });
   // They share nothing with the program, because they are a package of their own, too.
   const names = await inlineNames(base, folder);
-  const clientFiles = async (place, platform, forms) => {
-    const plugins = [names, takeForms(base, forms), dropTexts(), markPure()];
-    const options = { base, plugins, platform, external: [], treeshake: { moduleSideEffects: false } };
-    const groups = await clientGroups(options);
-    return bundle({ ...options, folder: place, input: entries(clients), chunks: "client", groups });
-  };
-  files.push(...(await clientFiles(folder, nodePlatform, ["client"])));
-  const browserFiles = await clientFiles(join(folder, browserFolder), browserPlatform(base), ["browser", "client"]);
+  const clientFiles = async (place, options) =>
+    bundle({ ...options, ...(await clientGroups(options)), folder: place, input: entries(clients), chunks: "client" });
+  files.push(...(await clientFiles(folder, clientOptions(base, names, nodePlatform, ["client"]))));
+  const browserFiles = await clientFiles(join(folder, browserFolder), browserOptions(base, names));
   files.push(...browserFiles.map((path) => `${browserFolder}/${path}`));
   removeStale(folder, new Set(files));
   cpSync(join(root, "node_modules", bundledPackage, "license"), join(folder, bundledPackage, "LICENSE"));
+}
+
+/** The checks that the explorer loads on demand: the files, minified; the first one is where they begin. */
+export async function bundleChecks() {
+  const base = join(root, "src");
+  const options = browserOptions(base, await inlineNames(base, join(root, "dist")));
+  const build = await openBuild({ ...options, input: { checkHere: join(base, "api/client/checkHere.ts") } });
+  try {
+    const { groups } = await clientGroups(options);
+    const name = "check-[name]-[hash].js";
+    const names = { entryFileNames: name, chunkFileNames: name };
+    const { output } = await build.generate({ ...names, minify: true, codeSplitting: { groups } });
+    const files = output.map(({ fileName, code, isEntry }) => ({ fileName, code, isEntry }));
+    return files.sort((a, b) => Number(b.isEntry) - Number(a.isEntry));
+  } finally {
+    await build.close();
+  }
+}
+
+function clientOptions(base, names, platform, forms) {
+  const plugins = [names, takeForms(base, forms), dropTexts(), markPure()];
+  return { base, plugins, platform, external: [], treeshake: { moduleSideEffects: false } };
+}
+
+function browserOptions(base, names) {
+  return clientOptions(base, names, browserPlatform(base), ["browser", "client"]);
 }
 
 /**
@@ -158,7 +180,8 @@ const inlined = ["api/client/clientNames", "api/client/verify/endpointFiles"];
 
 /** Replaces these modules by their values. */
 async function inlineNames(base, folder) {
-  const place = join(folder, ".names");
+  // Several processes may build at the same time.
+  const place = join(folder, `.names.${process.pid}`);
   const input = Object.fromEntries(inlined.map((name) => [name, join(base, `${name}.ts`)]));
   await bundle({ base, folder: place, input, chunks: "chunks" });
   const codes = await Promise.all(inlined.map((name) => valuesOf(join(place, `${name}.js`))));

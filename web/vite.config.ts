@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
+import { pathToFileURL } from "node:url";
 import { build, defineConfig, type Plugin } from "vite";
 
 const root = import.meta.dirname;
@@ -49,6 +50,26 @@ async function bundleScript(input: string): Promise<string> {
   return chunk.code;
 }
 
+interface Checks {
+  /** The files, minified; the first one is where they begin. */
+  readonly bundleChecks: () => Promise<readonly { readonly fileName: string; readonly code: string }[]>;
+}
+
+/** Ships the checks of proofs, which a panel loads when it is to be checked. */
+async function shipChecks(): Promise<Plugin> {
+  const { bundleChecks }: Checks = await import(pathToFileURL(join(root, "../scripts/bundle.mjs")).href);
+  const files = await bundleChecks();
+  const [first] = files;
+  return {
+    name: "tongate-checks",
+    config: () => ({ define: { "import.meta.env.CHECKS": JSON.stringify(`./${first?.fileName}`) } }),
+    generateBundle() {
+      for (const { fileName, code } of files)
+        this.emitFile({ type: "asset", fileName: `assets/${fileName}`, source: code });
+    },
+  };
+}
+
 /** The development server behind `npx vite web`. */
 const server = "http://127.0.0.1:8081";
 const paths = ["/api", "/localnet", "/readyz", "/metrics"];
@@ -62,7 +83,7 @@ function isCore(id: string): boolean {
 export default defineConfig({
   root,
   base: "/explorer/",
-  plugins: [shipSwaggerUi(), shipScripts()],
+  plugins: [shipSwaggerUi(), shipScripts(), shipChecks()],
   oxc: { jsx: { runtime: "automatic", importSource: "preact", development: false } },
   server: { proxy: Object.fromEntries(paths.map((path) => [path, { target: server }])) },
   build: {

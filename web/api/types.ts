@@ -1,8 +1,14 @@
+import type { openChecks } from "../../src/api/client/checkHere.ts";
 import type { Client } from "../../src/api/client/client.ts";
 import type { V3Client } from "../../src/api/client/v3Client.ts";
 
+export type { ProofReport } from "../../src/api/client/verify/TrustOptions.ts";
 export type { Sample, SampleName } from "../../src/api/declare/argument.ts";
 export type { PageSamples } from "../../src/api/declare/samples.ts";
+
+/** Opens the checks of proofs; the build puts them beside the explorer. */
+export type OpenChecks = typeof openChecks;
+export type PageChecks = Awaited<ReturnType<OpenChecks>>;
 
 /** Names of the v3 operations, as declared by the server. */
 export type V3Name = keyof V3Client;

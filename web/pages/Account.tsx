@@ -1,6 +1,7 @@
 import { useState } from "preact/hooks";
 import { v3 } from "../api/ask.ts";
 import { findKnown, nameOf } from "../api/book.ts";
+import { checkBy } from "../api/check.ts";
 import { useNews } from "../api/live.ts";
 import type { Account as AccountData } from "../api/types.ts";
 import { useAsk } from "../api/useAsk.ts";
@@ -62,7 +63,22 @@ function Known({ address, tab }: { readonly address: string; readonly tab: strin
       <h1>
         <AccountDot address={address} /> {name === undefined ? "Account" : <bdi>{name}</bdi>}
       </h1>
-      <Panel title="Overview" from={[ask, askWallet]}>
+      <Panel
+        title="Overview"
+        from={[ask, askWallet]}
+        check={
+          loaded.kind === "ok"
+            ? checkBy("getAddressInformation", { address }, ({ balance, state }) => [
+                ["the balance", account?.balance ?? "0", balance],
+                [
+                  "the state",
+                  account?.status === "active" || account?.status === "frozen" ? account.status : "uninitialized",
+                  state,
+                ],
+              ])
+            : undefined
+        }
+      >
         <Await of={loaded}>
           {() => (
             <Overview

@@ -1,5 +1,6 @@
 import { useMemo, useState } from "preact/hooks";
 import { v2, v3 } from "../api/ask.ts";
+import { checkBy, liteId } from "../api/check.ts";
 import type { Block as BlockData, BlockId } from "../api/types.ts";
 import { useAsk } from "../api/useAsk.ts";
 import { href } from "../browser/router.ts";
@@ -28,7 +29,12 @@ export function Block({ params: [workchain = "0", shard = "", seqno = "0"] }: Pa
       </h1>
       {isMissing && <Missing id={id} />}
       {!isMissing && (
-        <Panel title="Header" from={[ask]} note={<Neighbours id={id} />}>
+        <Panel
+          title="Header"
+          from={[ask]}
+          note={<Neighbours id={id} />}
+          check={loaded.kind === "ok" ? checkOf(id, loaded.data.blocks[0]) : undefined}
+        >
           <Await of={loaded}>{({ blocks: [block] }) => block !== undefined && <Header block={block} />}</Await>
         </Panel>
       )}
@@ -42,6 +48,15 @@ export function Block({ params: [workchain = "0", shard = "", seqno = "0"] }: Pa
       )}
     </>
   );
+}
+
+function checkOf(id: BlockId, block: BlockData | undefined) {
+  return checkBy("getBlockHeader", liteId(id), ({ id: { root_hash, file_hash }, ...header }) => [
+    ["the root hash", block?.root_hash, root_hash],
+    ["the file hash", block?.file_hash, file_hash],
+    ["the time", block?.gen_utime, header.gen_utime],
+    ["the logical time", block?.end_lt, header.end_lt],
+  ]);
 }
 
 /** One sentence instead of panels that are all empty: the block is not made yet, was never made, or is older than the index. */
@@ -193,11 +208,6 @@ function BlockFile({ id, boc }: { readonly id: BlockId; readonly boc: string }) 
       <CellTree boc={boc} />
     </>
   );
-}
-
-/** A block as v2 names it: the shard is a signed number. */
-function liteId({ workchain, shard, seqno }: BlockId) {
-  return { workchain, shard: BigInt.asIntN(64, BigInt(`0x${shard || "0"}`)).toString(), seqno };
 }
 
 /** The header from a lite server. */

@@ -1,5 +1,6 @@
 import { useMemo, useState } from "preact/hooks";
 import { v2 } from "../api/ask.ts";
+import { checkBy } from "../api/check.ts";
 import { useHead } from "../api/live.ts";
 import { useAsk } from "../api/useAsk.ts";
 import { href } from "../browser/router.ts";
@@ -35,7 +36,17 @@ export function Config({ params: [given = ""], query }: PageProps) {
           <Await of={other}>{() => <Differences found={compareParams(others, params)} />}</Await>
         </Panel>
       )}
-      <Panel title="Parameters" from={[ask]}>
+      <Panel
+        title="Parameters"
+        from={[ask]}
+        check={
+          loaded.kind === "ok"
+            ? checkBy("getConfigAll", seqno === undefined ? {} : { seqno }, (proved) => [
+                ["the configuration", bytesOf(loaded.data), bytesOf(proved)],
+              ])
+            : undefined
+        }
+      >
         <Await of={loaded}>{() => params.map((param) => <ParamView key={param.id} param={param} />)}</Await>
       </Panel>
     </>

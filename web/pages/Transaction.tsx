@@ -1,4 +1,5 @@
 import { v3 } from "../api/ask.ts";
+import { checkBy, liteId } from "../api/check.ts";
 import type { Transaction as TransactionData } from "../api/types.ts";
 import { useUntilFound } from "../api/useUntilFound.ts";
 import { href } from "../browser/router.ts";
@@ -73,7 +74,7 @@ function Found({ transaction, from }: TransactionPanel) {
   const trace = useUntilFound(askTrace, ({ traces: [found] }) => found?.transactions !== undefined);
   return (
     <>
-      <Panel title="What happened" from={[from, askActions]}>
+      <Panel title="What happened" from={[from, askActions]} check={checkOf(transaction)}>
         <Await of={actions}>{({ actions: list }) => <Story actions={list} />}</Await>
         <Summary transaction={transaction} />
       </Panel>
@@ -106,6 +107,20 @@ function Found({ transaction, from }: TransactionPanel) {
       <StateChange transaction={transaction} from={from} />
       {!transaction.emulated && <Replay transaction={transaction} />}
     </>
+  );
+}
+
+/** The block of the transaction has it: the first one of the account after the logical time before. */
+function checkOf({ account, lt, hash, now, block_ref, emulated }: TransactionData) {
+  if (emulated) return undefined;
+  const after = { after_lt: (BigInt(lt) - 1n).toString(), after_hash: account.slice(account.indexOf(":") + 1) };
+  return checkBy(
+    "getBlockTransactionsExt",
+    { ...liteId(block_ref), ...after, count: 1 },
+    ({ transactions: [found] }) => [
+      ["the hash", hash, found?.transaction_id.hash],
+      ["the time", now, found?.utime],
+    ],
   );
 }
 

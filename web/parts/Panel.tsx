@@ -1,8 +1,10 @@
 import type { ComponentChildren } from "preact";
 import { useId, useState } from "preact/hooks";
 import { type Ask, curlOf } from "../api/ask.ts";
+import type { Check } from "../api/check.ts";
 import { findAnswered } from "../api/run.ts";
 import type { Loaded } from "../api/useAsk.ts";
+import { useModule } from "../browser/useModule.ts";
 import { neutral } from "../format/neutral.ts";
 import { Copy } from "./Copy.tsx";
 
@@ -11,19 +13,27 @@ interface PanelProps {
   /** The requests behind the panel: those it shows, or those that its form sends. Absent ones are not known yet. */
   readonly from: readonly (Ask<unknown> | undefined)[];
   readonly note?: ComponentChildren;
+  /** What proves the panel; absent while it is not known, and for panels that nothing proves. */
+  readonly check?: Check | undefined;
   readonly children: ComponentChildren;
 }
 
 /** A part of a page that can show its requests. */
-export function Panel({ title, from, note, children }: PanelProps) {
+export function Panel({ title, from, note, check, children }: PanelProps) {
   const id = useId();
   const [isShown, setShown] = useState(false);
+  const [checked, setChecked] = useState<Check>();
   const asks = from.filter((ask) => ask !== undefined);
   return (
     <section class="panel" aria-labelledby={id}>
       <header>
         <h2 id={id}>{title}</h2>
         {note !== undefined && <div class="note">{note}</div>}
+        {check !== undefined && (
+          <button type="button" class="quiet" onClick={() => setChecked({ ...check })}>
+            Check it here
+          </button>
+        )}
         {asks.length > 0 && (
           <button type="button" class="quiet" aria-expanded={isShown} onClick={() => setShown(!isShown)}>
             {isShown ? "Hide the request" : "Show the request"}
@@ -31,9 +41,17 @@ export function Panel({ title, from, note, children }: PanelProps) {
         )}
       </header>
       {isShown && asks.map((ask) => <RequestView key={ask.path + ask.body} ask={ask} />)}
+      {checked !== undefined && <Checked check={checked} />}
       {children}
     </section>
   );
+}
+
+const loadCheck = () => import("../check/CheckView.tsx");
+
+function Checked({ check }: { readonly check: Check }) {
+  const module = useModule(loadCheck);
+  return module === undefined ? null : <module.CheckView check={check} />;
 }
 
 const maxShown = 20_000;

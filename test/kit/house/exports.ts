@@ -7,7 +7,7 @@ interface ImportingFile extends Scanned {
   readonly imports: readonly FoundImport[];
 }
 
-/** An export that nothing in `src/` uses. */
+/** An export that nothing in `src/` and `web/` uses. */
 interface UnusedExport {
   readonly file: string;
   readonly name: string;
@@ -18,7 +18,7 @@ const declarations =
   /(?<![.\w])export\s+(?:declare\s+)?(?:abstract\s+)?(?:async\s+)?(?:const|let|function|class|interface|type)\b\s*\*?\s*(?<name>[A-Za-z_$][\w$]*)/g;
 const lists = /(?<![.\w])export\s+(?:type\s+)?(?<clause>\{[^}]*\})/g;
 
-/** Exports of `src/` that nothing in `src/` uses. Exports of `entries` are used from outside the repository. */
+/** Exports of `src/` that nothing in `src/` and `web/` uses. Exports of `entries` are used from outside the repository. */
 export function findUnusedExports(files: readonly ImportingFile[], entries: ReadonlySet<string>): UnusedExport[] {
   const importers = countImporters(files);
   return files
@@ -43,7 +43,7 @@ function listExports({ code }: Scanned): string[] {
   return [...new Set([...declared, ...listed])];
 }
 
-/** Imported names as `path name`, by the files of `src/` and by all others. */
+/** Imported names as `path name`, by the files of `src/` and `web/`, which are shipped, and by all others. */
 interface Importers {
   readonly src: ReadonlySet<string>;
   readonly others: ReadonlySet<string>;
@@ -53,7 +53,7 @@ function countImporters(files: readonly ImportingFile[]): Importers {
   const importers = { src: new Set<string>(), others: new Set<string>() };
   const exportsOf = new Map(files.map((file) => [file.path, listExports(file)]));
   for (const file of files) {
-    const imported = importers[file.path.startsWith("src/") ? "src" : "others"];
+    const imported = importers[/^(?:src|web)\//.test(file.path) ? "src" : "others"];
     for (const { path, names, takesAll } of file.imports) {
       const target = path?.startsWith(".") ? join(dirname(file.path), path) : undefined;
       if (target === undefined) continue;
