@@ -10,8 +10,10 @@ import { pathToFileURL } from "node:url";
 import { afterAll, beforeAll, expect, it, onTestFinished } from "vitest";
 import { type ServedProcess, serveProcess } from "../../kit/api/servedProcess.ts";
 import { type CompiledApp, compileApp } from "../../kit/suite/compiledApp.ts";
+import { openBrowser } from "../../kit/suite/openBrowser.ts";
 import { listBlocks } from "../kit/deploy/documentBlocks.ts";
 import { repeats } from "../kit/suite/everything.ts";
+import { Visitor } from "../kit/web/Visitor.ts";
 
 const root = join(import.meta.dirname, "../..");
 const folder = mkdtempSync(join(tmpdir(), "tongate-examples-"));
@@ -27,6 +29,8 @@ let service: ServedProcess;
 /** Equivalent of `npm install tongate tongate-client @ton/ton @ton/crypto`; both are the compiled program. */
 function installPackages({ client: built, folder: program }: CompiledApp): void {
   cpSync(join(root, "examples"), examples, { recursive: true });
+  // Names of packages are resolved from here, whatever is in the folders above.
+  writeFileSync(join(folder, "package.json"), '{ "private": true }');
   const modules = join(folder, "node_modules");
   const client = join(modules, "tongate-client");
   mkdirSync(client, { recursive: true });
@@ -201,7 +205,7 @@ it("the README of the examples names each of them and how to run it", () => {
   const folders = readdirSync(join(root, "examples"), { withFileTypes: true }).filter((entry) => entry.isDirectory());
   expect(folders.map(({ name }) => name).filter((name) => !readme.includes(`\`${name}/\``))).toEqual([]);
   const commands = [...readme.matchAll(/`node (?:--test )?(examples\/[^` ]+)/g)].map(([, path = ""]) => path);
-  expect(commands.length).toBe(5);
+  expect(commands.length).toBe(6);
   expect(commands.filter((path) => !readdirSync(join(root, path, path.endsWith("/") ? "." : "..")).length)).toEqual([]);
   expect(listBlocks(readme).map(({ text }) => text)).toEqual([
     "npm install tongate tongate-client @ton/ton @ton/crypto",
@@ -227,6 +231,36 @@ it("jetton-dashboard shows the jetton of the demo set", async () => {
     expect.stringMatching(/^.+ \(\w+\), \d+ decimals\nsupply [\d.]+, \w+\n\nlargest holders\n {2}\S+ {2}[\d.]+\n/),
   ]);
   expect(output).toMatch(/newest transfers\n {2}\d{4}-/);
+});
+
+it("proved-wallet shows what is proved, and nothing of what a lying server says", async () => {
+  const child = start([join(examples, "proved-wallet/server.mjs")], { PORT: "0" });
+  onTestFinished(() => void child.kill());
+  await expect.poll(child.output).toMatch(/^http:\S+\n$/);
+  const url = child.output().trim();
+  const browser = await openBrowser();
+  onTestFinished(() => browser.close());
+  const visitor = await Visitor.open(browser, new URL(url).origin);
+  const { page } = visitor;
+  const read = async (count: number, kind: string) => {
+    await expect.poll(() => page.locator(`dd.${kind}`).count()).toBe(count);
+    return page.locator("dd").allInnerTexts();
+  };
+  await page.goto(url);
+  const proof = / \(block \d+, signed by \d+ validators, \d+ bytes, \d+ ms\)$/;
+  const proved = (await read(3, "proved")).map((text) => text.replace(proof, "").replaceAll(/[\w+/]{43}=|\d+/g, "N"));
+  expect(proved).toEqual(["N nanocoins", "N units", "N, fee N nanocoins"]);
+  await page.getByLabel("The server lies").check();
+  expect(await read(3, "refused")).toEqual(
+    ["getAddressBalance", "getTokenData", "getTransactions"].map(
+      (name) => `verify/changed: ${name}: the server sent a result that its own proof contradicts`,
+    ),
+  );
+  await page.getByLabel("The server lies").uncheck();
+  await read(3, "proved");
+  expect(await visitor.excessWidth()).toBe(0);
+  expect(await visitor.findBarriers()).toEqual([]);
+  expect(visitor.complaints.filter((each) => !each.includes("favicon"))).toEqual([]);
 });
 
 it("dapp-tests pass against the local network", async () => {
