@@ -5,6 +5,7 @@ import { noRows, type Writable } from "../../../src/history/store/write/noRows.t
 import { noStateAfter } from "../../../src/history/store/write/statesAfter.ts";
 import type { Address } from "../../../src/model/Address.ts";
 import type { Hash } from "../../../src/model/Hash.ts";
+import type { MadeAction, MadeStep, Party } from "./MadeStep.ts";
 import { madeBeginning } from "./madeBeginning.ts";
 import { madeBlocks } from "./madeBlocks.ts";
 import {
@@ -12,7 +13,6 @@ import {
   collectionAt,
   itemAt,
   type MadeAccounts,
-  type MadeBody,
   madeHash,
   masterAt,
   messageAt,
@@ -25,28 +25,6 @@ import {
   walletsEach,
 } from "./madeChain.ts";
 import { emptyBytes, eventOf, stateAt } from "./madeStates.ts";
-
-/** An account of the synthetic chain: its number, address and code. */
-interface Party {
-  readonly number: number;
-  readonly address: Address;
-  readonly code: number;
-}
-
-/** One message that causes one transaction. */
-interface MadeAction {
-  readonly type: string;
-  readonly traceId: Hash;
-  readonly actionId: Hash;
-  readonly endLt: bigint;
-  readonly endUtime: number;
-}
-
-interface Step {
-  readonly from: Party | undefined;
-  readonly to: Party;
-  readonly body: MadeBody;
-}
 
 export const transactionsInBlock = 100;
 const idsInBlock = 1 << 20;
@@ -228,7 +206,7 @@ export class MadeRows {
   }
 
   /** Writes a trace of these steps and its action; returns the index of its first transaction in the block. */
-  #write(type: string, steps: readonly Step[], details: BatchRows["actions"][number]["details"]): number {
+  #write(type: string, steps: readonly MadeStep[], details: BatchRows["actions"][number]["details"]): number {
     const first = this.#batch.transactions.length;
     const traceId = transactionAt(this.count);
     const parties = new Map<number, Party>();
@@ -241,7 +219,7 @@ export class MadeRows {
     return first;
   }
 
-  #transaction({ from, to, body }: Step, traceId: Hash, isFirst: boolean): void {
+  #transaction({ from, to, body }: MadeStep, traceId: Hash, isFirst: boolean): void {
     const number = this.count++;
     this.#lt += 2;
     const lt = this.#lt;
@@ -291,7 +269,7 @@ export class MadeRows {
     this.#lastHash[to.number] = number;
   }
 
-  #message(number: number, { from, to, body }: Step, sentBy: Hash | undefined): void {
+  #message(number: number, { from, to, body }: MadeStep, sentBy: Hash | undefined): void {
     const isEmpty = body === bodies.empty;
     const bodyHash = isEmpty ? madeHash(8, 0) : madeHash(9, number);
     const isExternal = from === undefined;
