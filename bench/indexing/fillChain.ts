@@ -1,7 +1,7 @@
 import { writeBoc } from "../../src/cell/boc.ts";
 import { jettonTransferBody } from "../../src/contracts/families/jetton/messages.ts";
 import { type Random, seededRandom } from "../../src/lib/random.ts";
-import { beginBody, coin, storeAddress } from "../../src/localnet/demo/body.ts";
+import { beginBody, storeAddress } from "../../src/localnet/demo/body.ts";
 import { type Demo, makeDemo } from "../../src/localnet/demo/Demo.ts";
 import { callMethod } from "../../src/localnet/demo/DemoStage.ts";
 import { playDemo } from "../../src/localnet/demo/playDemo.ts";
@@ -12,6 +12,7 @@ import { signTransfers, type Transfer } from "../../src/localnet/wallets/transfe
 import { makeWallet, type Wallet } from "../../src/localnet/wallets/Wallet.ts";
 import { findSeqno } from "../../src/localnet/wallets/walletSeqno.ts";
 import type { Address } from "../../src/model/Address.ts";
+import { coin } from "../../src/model/coins.ts";
 
 export interface FillOptions {
   /** Rounds with transfers, after those that set the chain up. */

@@ -1,4 +1,5 @@
-const coin = 1_000_000_000n;
+/** Nanocoins of one coin. */
+export const coin = 1_000_000_000n;
 const coinsText = /^([0-9]{1,20})(?:\.([0-9]{1,9}))?$/;
 
 /** Formats nanocoins as coins, without trailing zeros: 2500000000 is 2.5. */

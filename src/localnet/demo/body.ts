@@ -9,8 +9,6 @@ import type { Hash } from "../../model/Hash.ts";
 import { internalAddress } from "../../model/messageAddress.ts";
 import { LocalnetError } from "../errors.ts";
 
-export const coin = 1_000_000_000n;
-
 /** The query id of all messages of the demo set: none of them waits for an answer. */
 const queryId = 0n;
 

@@ -3,10 +3,11 @@ import type { Cell } from "../../cell/Cell.ts";
 import { changeDnsRecord } from "../../contracts/families/dns/messages.ts";
 import { type Address, accountOf } from "../../model/Address.ts";
 import { masterchain } from "../../model/block/BlockId.ts";
+import { coin } from "../../model/coins.ts";
 import { type DnsRecord, dnsCategories, storeDnsRecord } from "../../model/content/DnsRecord.ts";
 import { demoCodes } from "../codes/demoCodes.ts";
 import { makeComment, type Transfer } from "../wallets/transfer.ts";
-import { beginBody, coin, onchainContent, storeAddress } from "./body.ts";
+import { beginBody, onchainContent, storeAddress } from "./body.ts";
 import { callMethod, type DemoPeople, type DemoStage, sends, stage } from "./DemoStage.ts";
 import { type ContractInit, codeCell, makeContract } from "./NewContract.ts";
 

@@ -7,9 +7,10 @@ import {
   jettonTransferBody,
 } from "../../contracts/families/jetton/messages.ts";
 import type { Address } from "../../model/Address.ts";
+import { coin } from "../../model/coins.ts";
 import { demoCodes } from "../codes/demoCodes.ts";
 import { makeComment, type Transfer } from "../wallets/transfer.ts";
-import { beginBody, coin, onchainContent, storeAddress } from "./body.ts";
+import { beginBody, onchainContent, storeAddress } from "./body.ts";
 import { callMethod, type DemoPeople, type DemoStage, sends, stage } from "./DemoStage.ts";
 import { type ContractInit, codeCell, makeContract } from "./NewContract.ts";
 

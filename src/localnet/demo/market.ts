@@ -1,8 +1,9 @@
 import { beginCell } from "../../cell/Builder.ts";
 import type { Address } from "../../model/Address.ts";
+import { coin } from "../../model/coins.ts";
 import { demoCodes } from "../codes/demoCodes.ts";
 import type { Transfer } from "../wallets/transfer.ts";
-import { coin, storeAddress } from "./body.ts";
+import { storeAddress } from "./body.ts";
 import { callMethod, type DemoPeople, type DemoStage, sends, stage } from "./DemoStage.ts";
 import { type ContractInit, codeCell, makeContract } from "./NewContract.ts";
 import { type DemoNft, handOverBody } from "./nft.ts";

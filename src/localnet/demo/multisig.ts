@@ -5,10 +5,11 @@ import { makeDictionary } from "../../cell/dictionary.ts";
 import { uintKey } from "../../cell/keys.ts";
 import { multisigApproveBody, multisigNewOrder } from "../../contracts/families/multisig/messages.ts";
 import type { Address } from "../../model/Address.ts";
+import { coin } from "../../model/coins.ts";
 import { demoCodes } from "../codes/demoCodes.ts";
 import { LocalnetError } from "../errors.ts";
 import { makeComment, makeInternal, type Transfer } from "../wallets/transfer.ts";
-import { beginBody, coin, numberedAddresses, storeAddress } from "./body.ts";
+import { beginBody, numberedAddresses, storeAddress } from "./body.ts";
 import { callMethod, type DemoPeople, type DemoStage, sends, stage } from "./DemoStage.ts";
 import { type ContractInit, codeCell, makeContract } from "./NewContract.ts";
 

@@ -2,9 +2,10 @@ import { beginCell } from "../../cell/Builder.ts";
 import type { Cell } from "../../cell/Cell.ts";
 import { nftTransferBody } from "../../contracts/families/nft/messages.ts";
 import type { Address } from "../../model/Address.ts";
+import { coin } from "../../model/coins.ts";
 import { demoCodes } from "../codes/demoCodes.ts";
 import { makeComment, type Transfer } from "../wallets/transfer.ts";
-import { beginBody, coin, onchainContent, storeAddress } from "./body.ts";
+import { beginBody, onchainContent, storeAddress } from "./body.ts";
 import { callMethod, type DemoPeople, type DemoStage, sends, stage } from "./DemoStage.ts";
 import { type ContractInit, codeCell, makeContract } from "./NewContract.ts";
 

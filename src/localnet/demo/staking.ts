@@ -5,8 +5,10 @@ import { sliceOf } from "../../cell/Slice.ts";
 import type { ElectorStorage } from "../../contracts/families/elections/electorStorage.ts";
 import { findElectorStorage, ValidatorComplaint } from "../../contracts/families/elections/electorStorage.ts";
 import { electorOpcodes } from "../../contracts/families/elections/messages.ts";
+import { poolOpcodes } from "../../contracts/families/nominators/messages.ts";
 import { type Address, accountOf, makeAddress } from "../../model/Address.ts";
 import { masterchain } from "../../model/block/BlockId.ts";
+import { coin } from "../../model/coins.ts";
 import { getConfigParam } from "../../model/config/ConfigParams.ts";
 import { zeroHash } from "../../model/Hash.ts";
 import { demoCodes } from "../codes/demoCodes.ts";
@@ -16,7 +18,7 @@ import type { NetworkKeys } from "../wallets/networkKeys.ts";
 import { bytesOf, makeRecover, makeStake, type StakeTerms } from "../wallets/stake.ts";
 import { makeComment, type Transfer } from "../wallets/transfer.ts";
 import { makeWallet } from "../wallets/Wallet.ts";
-import { beginBody, coin } from "./body.ts";
+import { beginBody } from "./body.ts";
 import { callMethod, type DemoChain, type DemoPeople, type DemoStage, sends, stage } from "./DemoStage.ts";
 import { type ContractInit, makeContract } from "./NewContract.ts";
 
@@ -29,10 +31,7 @@ export interface DemoStaking {
   readonly observer: Address;
 }
 
-/** The opcodes of a pool that have no name elsewhere. */
-const payRequests = 2;
-const validatorDeposit = 4;
-/** Of an elector. */
+const { payRequests, validatorDeposit } = poolOpcodes;
 const { newComplaint, complaintVote } = electorOpcodes;
 const signedVote = 0x56744350;
 

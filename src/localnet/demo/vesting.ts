@@ -1,10 +1,11 @@
 import { beginCell } from "../../cell/Builder.ts";
 import { vestingAddWhiteList, vestingSendMessageBody } from "../../contracts/families/vesting/messages.ts";
 import type { Address } from "../../model/Address.ts";
+import { coin } from "../../model/coins.ts";
 import { vestingCode } from "../codes/demoCodes.ts";
 import { makeComment, makeInternal } from "../wallets/transfer.ts";
 import type { Wallet } from "../wallets/Wallet.ts";
-import { beginBody, coin, storeAddress } from "./body.ts";
+import { beginBody, storeAddress } from "./body.ts";
 import { callMethod, type DemoPeople, type DemoStage, sends, stage } from "./DemoStage.ts";
 import { type ContractInit, makeContract } from "./NewContract.ts";
 

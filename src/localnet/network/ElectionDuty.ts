@@ -5,6 +5,7 @@ import type { Log } from "../../lib/log.ts";
 import type { ShardAccount } from "../../model/Account.ts";
 import { type Address, accountOf, makeAddress } from "../../model/Address.ts";
 import { masterchain } from "../../model/block/BlockId.ts";
+import { coin } from "../../model/coins.ts";
 import { electorAccount } from "../genesis/genesisConfig.ts";
 import type { ValidatorStake } from "../wallets/networkKeys.ts";
 import { makeRecover, makeStake } from "../wallets/stake.ts";
@@ -12,7 +13,6 @@ import { signTransfers, type Transfer } from "../wallets/transfer.ts";
 import { findSeqno } from "../wallets/walletSeqno.ts";
 
 const elector = makeAddress(masterchain, electorAccount);
-const coin = 1_000_000_000n;
 /** Comes with a stake and goes back with the confirmation. */
 const stakeFee = coin;
 /** What a message to the elector costs at most. */

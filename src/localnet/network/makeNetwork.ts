@@ -6,6 +6,7 @@ import { hashKey } from "../../cell/keys.ts";
 import { fromBase64 } from "../../lib/bytes.ts";
 import { accountOf, workchainOf } from "../../model/Address.ts";
 import { masterchain } from "../../model/block/BlockId.ts";
+import { coin } from "../../model/coins.ts";
 import { zeroHash } from "../../model/Hash.ts";
 import { unit } from "../../model/unit.ts";
 import { systemCodes } from "../codes/systemCodes.ts";
@@ -24,7 +25,6 @@ export interface NetworkOptions {
   readonly globalVersion: number;
 }
 
-const coin = 1_000_000_000n;
 const walletBalance = 1_000_000n * coin;
 const giverBalance = 1_000_000_000n * coin;
 const electorBalance = 1_000n * coin;

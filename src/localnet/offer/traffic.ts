@@ -2,6 +2,7 @@ import { writeBoc } from "../../cell/boc.ts";
 import { isCoded } from "../../lib/errors.ts";
 import type { Log } from "../../lib/log.ts";
 import { type Random, seededRandom } from "../../lib/random.ts";
+import { coin } from "../../model/coins.ts";
 import type { Faucet } from "../network/faucet.ts";
 import type { Localnet } from "../network/Localnet.ts";
 import { makeSigningKey } from "../wallets/SigningKey.ts";
@@ -34,15 +35,17 @@ interface Flight {
   readonly until: number;
 }
 
-const coin = 1_000_000_000n;
 const startingCoins = 100n * coin;
 const tickMs = 50;
 const validForSeconds = 60;
-const maxPlayers = 2_000;
-/** The limit of unanswered messages: more would only slow the chain down. */
-const maxUnanswered = 100;
-/** Messages come into blocks nearly in their order: behind this many that still wait, none is looked at. */
-const maxStillWaiting = 50;
+
+const limits = {
+  wallets: 2_000,
+  /** Messages without an answer: more would only slow the chain down. */
+  unanswered: 100,
+  /** Messages come into blocks nearly in their order: behind this many that still wait, none is looked at. */
+  stillWaiting: 50,
+} as const;
 
 /**
  * Generates load: transfers per second among its own wallets, each an external message. The wallets are funded by the
@@ -68,7 +71,7 @@ export class Traffic {
   constructor(options: TrafficOptions, modules: TrafficModules) {
     this.#options = options;
     this.#modules = modules;
-    const count = options.wallets ?? Math.min(maxPlayers, Math.max(10, Math.ceil(options.perSecond * 3)));
+    const count = options.wallets ?? Math.min(limits.wallets, Math.max(10, Math.ceil(options.perSecond * 3)));
     this.#random = seededRandom(`traffic on ${modules.net.ledger.headId.rootHash}`);
     this.#wallets = Array.from({ length: count }, () => makeWallet("v3r2", makeSigningKey(this.#random.bytes(32))));
     this.#idle = this.#wallets.toReversed();
@@ -105,7 +108,7 @@ export class Traffic {
     // Transfers that found no free wallet are not made up for: that would add load.
     this.#sent += owed;
     this.#land();
-    for (let i = 0; i < owed && this.#unanswered < maxUnanswered; i++) {
+    for (let i = 0; i < owed && this.#unanswered < limits.unanswered; i++) {
       const wallet = this.#idle.pop();
       if (wallet === undefined) return;
       void this.#play(wallet);
@@ -120,7 +123,7 @@ export class Traffic {
     this.#seenAt = seqno;
     let at = 0;
     const waiting: Flight[] = [];
-    for (; at < this.#flights.length && waiting.length < maxStillWaiting; at++) {
+    for (; at < this.#flights.length && waiting.length < limits.stillWaiting; at++) {
       const flight = this.#flights[at] as Flight;
       if (this.#isOver(flight)) this.#idle.unshift(flight.wallet);
       else waiting.push(flight);

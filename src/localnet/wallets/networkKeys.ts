@@ -1,6 +1,7 @@
 import { seededRandom } from "../../lib/random.ts";
 import { keyId } from "../../lite/adnl/publicKeys.ts";
 import { masterchain } from "../../model/block/BlockId.ts";
+import { coin } from "../../model/coins.ts";
 import { hashFromBytes, zeroHash } from "../../model/Hash.ts";
 import { localGlobalId } from "../genesis/genesisConfig.ts";
 import { findUsualWallets, type WalletSecret } from "../genesis/usualWallets.ts";
@@ -40,8 +41,6 @@ export interface NetworkKeys {
   readonly liteServerSeed: Uint8Array;
   readonly wallets: readonly FundedWallet[];
 }
-
-const coin = 1_000_000_000n;
 
 /** Ten wallets, including all common versions. */
 const versions: readonly WalletVersion[] = [

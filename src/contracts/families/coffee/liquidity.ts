@@ -3,8 +3,7 @@ import { bodyOf, coinsOf, destinationOf, known, sourceOf } from "../../engine/me
 import { type CallNode, isCall } from "../../engine/nodes.ts";
 import { built, call, firstOf, type Match } from "../../engine/pattern.ts";
 import { isKind, type TraceNode } from "../../engine/TraceNode.ts";
-import type { AssetAmount, LiquidityDeposit, Side } from "../exchange/liquidity.ts";
-import { liquidityDeposit, liquidityWithdrawal } from "../exchange/liquidity.ts";
+import { type AssetAmount, type LiquidityDeposit, liquidityActions, type Side } from "../exchange/liquidity.ts";
 import { jettonBurn, jettonTransfer } from "../jetton/actions.ts";
 import { depositoryRequest } from "./innerMessages.ts";
 import {
@@ -17,8 +16,7 @@ import {
 } from "./messages.ts";
 import { coffeeJettonOf, findJettonPayment, findTonPayment, lpPayout, vaultPayout } from "./payout.ts";
 
-export const coffeeDeposit = liquidityDeposit("coffee", "coffee_deposit_liquidity");
-export const coffeeWithdrawal = liquidityWithdrawal("coffee", "dex_withdraw_liquidity");
+const liquidity = liquidityActions("coffee", { deposit: "coffee_deposit_liquidity" });
 
 const given = built(jettonTransfer);
 const succeeded = call(coffeeDepositLiquiditySucceeded);
@@ -60,7 +58,7 @@ export const coffeeDepositMatcher = matcher({
       ],
       excesses: listExcesses(match),
     };
-    return made(coffeeDeposit, data);
+    return made(liquidity.deposit, data);
   },
 });
 
@@ -92,7 +90,7 @@ export const coffeeWithdrawMatcher = matcher({
       second: readPayout(match.get(secondPayout), amount2),
       lpBurnt: burn.amount,
     };
-    return made(coffeeWithdrawal, data);
+    return made(liquidity.withdrawal, data);
   },
 });
 

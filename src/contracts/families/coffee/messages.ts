@@ -203,11 +203,7 @@ const coffeeCreateLiquidityDepositoryRequest = queryBody("coffee_create_liquidit
 export const coffeeCreateLiquidityDepositoryInternal = queryBody(
   "coffee_create_liquidity_depository_internal",
   0xc0ffee28,
-  {
-    asset: coffeeAsset,
-    amount: coins,
-    params: ref(depositParams),
-  },
+  { asset: coffeeAsset, amount: coins, params: ref(depositParams) },
 );
 export const coffeeDepositLiquidityInternal = queryBody("coffee_deposit_liquidity_internal", 0xc0ffee29, {
   amount1: coins,

@@ -12,9 +12,8 @@ import {
   x1000WalletV1,
 } from "./interfaces.ts";
 import {
-  dedustDeposit,
   dedustDepositMatcher,
-  dedustPartialDeposit,
+  dedustLiquidity,
   dedustPartialMatcher,
   dedustWithdrawMatcher,
   joinDedustSides,
@@ -49,8 +48,7 @@ export const family = declareFamily({
     withdraw: dedustWithdrawMatcher,
     swap: dedustSwapMatcher,
   },
-  regroup: (nodes) =>
-    joinDeposits(nodes, { whole: dedustDeposit, partial: dedustPartialDeposit, joinSides: joinDedustSides }),
+  regroup: (nodes) => joinDeposits(nodes, { ...dedustLiquidity, joinSides: joinDedustSides }),
   types: { v1: ["jetton_swap", "dex_deposit_liquidity", "dex_withdraw_liquidity"] },
   facts: {
     inBodies: [naming(dedustSwap, ({ step }) => listPools(step))],

@@ -7,8 +7,7 @@ import { type CallNode, isCall } from "../../engine/nodes.ts";
 import { built, call, firstOf, type Match, type Pattern, transfer } from "../../engine/pattern.ts";
 import { isKind, type TraceNode, walk } from "../../engine/TraceNode.ts";
 import { partyAddress } from "../../kit/addressFields.ts";
-import type { AssetAmount, LiquidityDeposit, Side } from "../exchange/liquidity.ts";
-import { liquidityDeposit, liquidityWithdrawal } from "../exchange/liquidity.ts";
+import { type AssetAmount, type LiquidityDeposit, liquidityActions, type Side } from "../exchange/liquidity.ts";
 import { findReceived, jettonTransfer } from "../jetton/actions.ts";
 import {
   jettonBurnNotification,
@@ -34,9 +33,7 @@ import {
   dedustRejectDeposit,
 } from "./messages.ts";
 
-export const dedustDeposit = liquidityDeposit("dedust", "dedust_deposit_liquidity");
-export const dedustPartialDeposit = liquidityDeposit("dedust", "dedust_deposit_liquidity_partial");
-export const dedustWithdrawal = liquidityWithdrawal("dedust", "dex_withdraw_liquidity");
+export const dedustLiquidity = liquidityActions("dedust", { deposit: "dedust_deposit_liquidity" });
 
 /** One side of a deposit: TON or a jetton into its vault, and from there to the contract that collects both. */
 function depositSide(installIsOptional: boolean) {
@@ -103,7 +100,7 @@ export const dedustDepositMatcher = matcher({
       excesses: excesses.filter(({ receiver }) => receiver === ownerAddr),
     };
     const from = withoutUnknown(match, facts);
-    return made(dedustDeposit, data, { from, failed: mint === undefined });
+    return made(dedustLiquidity.deposit, data, { from, failed: mint === undefined });
   },
 });
 
@@ -176,7 +173,7 @@ export const dedustPartialMatcher = matcher({
         { asset: dedustJettonOf(poolParams.asset1), amount: target1 },
       ],
     };
-    return made(dedustPartialDeposit, data);
+    return made(dedustLiquidity.partial, data);
   },
 });
 
@@ -223,7 +220,7 @@ export const dedustWithdrawMatcher = matcher({
       second: readPayout(match.get(secondPayout)),
       lpBurnt: bodyOf(node, jettonBurnShort).amount,
     };
-    return made(dedustWithdrawal, data);
+    return made(dedustLiquidity.withdrawal, data);
   },
 });
 

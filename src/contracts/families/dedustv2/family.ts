@@ -7,9 +7,8 @@ import {
   dedustV2ClaimRewardMatcher,
 } from "./claims.ts";
 import {
-  dedustV2Deposit,
   dedustV2DepositMatcher,
-  dedustV2PartialDeposit,
+  dedustV2Liquidity,
   dedustV2PartialMatcher,
   dedustV2RejectedMatcher,
   dedustV2WithdrawMatcher,
@@ -29,7 +28,6 @@ export const family = declareFamily({
     claimFees: dedustV2ClaimFeesMatcher,
     claimReward: dedustV2ClaimRewardMatcher,
   },
-  regroup: (nodes) =>
-    joinDeposits(nodes, { whole: dedustV2Deposit, partial: dedustV2PartialDeposit, joinSides: joinDedustV2Sides }),
+  regroup: (nodes) => joinDeposits(nodes, { ...dedustV2Liquidity, joinSides: joinDedustV2Sides }),
   types: { v5: [dedustV2ClaimFees.type, dedustV2ClaimReward.type] },
 });

@@ -3,8 +3,7 @@ import { bodyOf } from "../../engine/messageParts.ts";
 import { type CallNode, isCall } from "../../engine/nodes.ts";
 import { built, call, type Match, where } from "../../engine/pattern.ts";
 import { byStart, type TraceNode } from "../../engine/TraceNode.ts";
-import type { AssetAmount, LiquidityDeposit, Side } from "../exchange/liquidity.ts";
-import { liquidityDeposit, liquidityWithdrawal } from "../exchange/liquidity.ts";
+import { type AssetAmount, type LiquidityDeposit, liquidityActions, type Side } from "../exchange/liquidity.ts";
 import { jettonTransfer } from "../jetton/actions.ts";
 import { type Carrier, carrier, findOrder, leg, quiet, readLeg, returnedExcess, senderOf } from "./carrier.ts";
 import {
@@ -20,9 +19,7 @@ import {
   withdrawLiquidity,
 } from "./messages.ts";
 
-export const dedustV2Deposit = liquidityDeposit("dedust_v2", "dedust_v2_deposit_liquidity");
-export const dedustV2PartialDeposit = liquidityDeposit("dedust_v2", "dedust_v2_deposit_liquidity_partial");
-const dedustV2Withdrawal = liquidityWithdrawal("dedust_v2", "dex_withdraw_liquidity");
+export const dedustV2Liquidity = liquidityActions("dedust_v2", { deposit: "dedust_v2_deposit_liquidity" });
 
 const removed = call(withdrawalLog, { ...quiet, optional: true });
 const left = call(exitLiquidity, { ...quiet, children: [removed, leg, leg] });
@@ -52,7 +49,7 @@ export const dedustV2WithdrawMatcher = matcher({
       second,
       lpBurnt: report === undefined ? liquidity : bodyOf(report, withdrawalLog).liquidity,
     };
-    return made(dedustV2Withdrawal, data, { failed: report === undefined });
+    return made(dedustV2Liquidity.withdrawal, data, { failed: report === undefined });
   },
 });
 
@@ -126,7 +123,7 @@ export const dedustV2DepositMatcher = matcher({
   build: (match) => {
     const { amountX, amountY, liquidity } = bodyOf(match.get(added), depositLog);
     const data = readDeposit(match, match.get(joined), [amountX, amountY]);
-    return data && made(dedustV2Deposit, { ...data, lpMinted: liquidity });
+    return data && made(dedustV2Liquidity.deposit, { ...data, lpMinted: liquidity });
   },
 });
 
@@ -143,7 +140,7 @@ export const dedustV2RejectedMatcher = matcher({
     const node = match.get(rejected);
     const { amountX, amountY } = bodyOf(node, joinLiquidity);
     const data = readDeposit(match, node, [amountX, amountY]);
-    return data && data.excesses.length > 0 ? made(dedustV2Deposit, data, { failed: true }) : undefined;
+    return data && data.excesses.length > 0 ? made(dedustV2Liquidity.deposit, data, { failed: true }) : undefined;
   },
 });
 
@@ -162,7 +159,7 @@ export const dedustV2PartialMatcher = matcher({
       depositContract: node.data.destination,
       ...sidesOf(isX, readSide(given), isX ? [amount, undefined] : [undefined, amount]),
     };
-    return made(dedustV2PartialDeposit, data);
+    return made(dedustV2Liquidity.partial, data);
   },
 });
 

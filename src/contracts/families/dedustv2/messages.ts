@@ -19,6 +19,11 @@ export const payoutBody = quietQueryBody("dedust_v2_payout", 0x3216ca09, {
   payload: maybeRef,
 });
 
+/** What every log of a pool ends with. */
+const logEnd = { initiator: address, recipient: address, state: cellRef };
+const amounts = { amountX: coins, amountY: coins };
+const payee = { owner: partyAddress, excessesTo: address };
+
 const share = maybe(group({ id: uint256, bps: uint16 }));
 
 /** The order of a swap; the pools after the first follow in `next`, one in each cell. */
@@ -35,9 +40,7 @@ export const swapLog = quietBody("dedust_v2_swap_log", 0x78e79ba4, {
   isXToY: bool,
   amountIn: coins,
   amountOut: coins,
-  initiator: address,
-  recipient: address,
-  state: cellRef,
+  ...logEnd,
   fees: cellRef,
 });
 
@@ -52,34 +55,22 @@ export const withdrawLiquidity = 0xbc1531a9;
 export const exitLiquidity = 0xf6f6a3aa;
 export const withdrawalLog = quietBody("dedust_v2_withdrawal_log", 0xc0d77b54, {
   liquidity: coins,
-  amountX: coins,
-  amountY: coins,
-  initiator: address,
-  recipient: address,
-  state: cellRef,
+  ...amounts,
+  ...logEnd,
 });
 
 export const depositOrder = quietBody("dedust_v2_deposit", 0xc9a015da, {
-  amountX: coins,
-  amountY: coins,
+  ...amounts,
   minLiquidity: coins,
   lockedShare: uint16,
 });
 export const creditAsset = quietQueryBody("dedust_v2_credit_asset", 0xdc5ddba1, { isX: bool, amount: coins });
 export const joinLiquidity = quietQueryBody("dedust_v2_join_liquidity", 0x25251ee0, {
   config: cellRef,
-  amountX: coins,
-  amountY: coins,
+  ...amounts,
   initiator: partyAddress,
 });
-export const depositLog = quietBody("dedust_v2_deposit_log", 0x35df2e12, {
-  amountX: coins,
-  amountY: coins,
-  liquidity: coins,
-  initiator: address,
-  recipient: address,
-  state: cellRef,
-});
+export const depositLog = quietBody("dedust_v2_deposit_log", 0x35df2e12, { ...amounts, liquidity: coins, ...logEnd });
 export const creditLiquidity = 0x855afcbd;
 
 export const claimPositionFees = 0x5652f1df;
@@ -87,8 +78,7 @@ export const claimAvailableFees = 0x25f19752;
 export const payoutPositionFees = quietQueryBody("dedust_v2_payout_position_fees", 0x29ff1bcf, {
   feesX: coins,
   feesY: coins,
-  owner: partyAddress,
-  excessesTo: address,
+  ...payee,
 });
 
 export const claimReward = quietQueryBody("dedust_v2_claim_reward", 0x909fdb65, {
@@ -99,6 +89,5 @@ export const claimPositionReward = 0x2e0cccba;
 export const payoutReward = quietQueryBody("dedust_v2_payout_reward", 0x9e17fbbe, {
   amount: coins,
   rewardIndex: uint(2),
-  owner: partyAddress,
-  excessesTo: address,
+  ...payee,
 });

@@ -8,7 +8,7 @@ type Deposit = TraceNode<LiquidityDeposit>;
 /** How one exchange reports both sides of a deposit. */
 export interface DepositJoin {
   /** The side that completes a deposit. */
-  readonly whole: NodeKind<LiquidityDeposit>;
+  readonly deposit: NodeKind<LiquidityDeposit>;
   /** The side that waits for the other. */
   readonly partial: NodeKind<LiquidityDeposit>;
   joinSides(partial: LiquidityDeposit, whole: LiquidityDeposit): LiquidityDeposit;
@@ -17,7 +17,7 @@ export interface DepositJoin {
 /** Both sides of a deposit in one trace are one event; more than two are ambiguous and stay separate. */
 export function joinDeposits(nodes: readonly TraceNode[], exchange: DepositJoin): readonly TraceNode[] {
   const isPartial = (node: TraceNode): node is Deposit => isKind(node, exchange.partial);
-  const isWhole = (node: TraceNode): node is Deposit => isKind(node, exchange.whole);
+  const isWhole = (node: TraceNode): node is Deposit => isKind(node, exchange.deposit);
   const deposits = new Map<Address | undefined, Deposit[]>();
   for (const node of nodes) {
     if (!isWhole(node) && !isPartial(node)) continue;

@@ -72,7 +72,7 @@ function rangeFields<T extends PositionChange>(f: DetailFieldMakers<T>) {
   };
 }
 
-export function liquidityDeposit(dex: LiquidityDex, name: string): NodeKind<LiquidityDeposit> {
+function liquidityDeposit(dex: LiquidityDex, name: string): NodeKind<LiquidityDeposit> {
   return kind<LiquidityDeposit>({
     type: "dex_deposit_liquidity",
     name,
@@ -115,7 +115,7 @@ export interface LiquidityWithdrawal {
   readonly tickUpper?: bigint | undefined;
 }
 
-export function liquidityWithdrawal(dex: LiquidityDex, name: string): NodeKind<LiquidityWithdrawal> {
+function liquidityWithdrawal(dex: LiquidityDex, name: string): NodeKind<LiquidityWithdrawal> {
   return kind<LiquidityWithdrawal>({
     type: "dex_withdraw_liquidity",
     name,
@@ -133,4 +133,20 @@ export function liquidityWithdrawal(dex: LiquidityDex, name: string): NodeKind<L
       ...rangeFields(f),
     }),
   });
+}
+
+/** Names of the nodes of an exchange, which the rules of its family tell apart. */
+interface LiquidityNames {
+  readonly deposit: string;
+  readonly withdrawal?: string;
+}
+
+/** The actions of liquidity that an exchange has; `partial` is a deposit that waits for its other side. */
+export function liquidityActions(dex: LiquidityDex, names: LiquidityNames) {
+  const { deposit, withdrawal = "dex_withdraw_liquidity" } = names;
+  return {
+    deposit: liquidityDeposit(dex, deposit),
+    partial: liquidityDeposit(dex, `${deposit}_partial`),
+    withdrawal: liquidityWithdrawal(dex, withdrawal),
+  };
 }

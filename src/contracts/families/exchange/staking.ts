@@ -31,7 +31,7 @@ function partners(f: Parameters<DetailFields<Staking>>[0], provider: StakingProv
   };
 }
 
-export function stakeDeposit(provider: StakingProvider, name: string): NodeKind<Staking> {
+function stakeDeposit(provider: StakingProvider, name: string): NodeKind<Staking> {
   return kind<Staking>({
     type: "stake_deposit",
     name,
@@ -48,7 +48,7 @@ export function stakeDeposit(provider: StakingProvider, name: string): NodeKind<
   });
 }
 
-export function stakeWithdrawal(provider: StakingProvider, name: string): NodeKind<Staking> {
+function stakeWithdrawal(provider: StakingProvider, name: string): NodeKind<Staking> {
   return kind<Staking>({
     type: "stake_withdrawal",
     name,
@@ -66,7 +66,7 @@ export function stakeWithdrawal(provider: StakingProvider, name: string): NodeKi
   });
 }
 
-export function stakeWithdrawalRequest(provider: StakingProvider, name: string): NodeKind<Staking> {
+function stakeWithdrawalRequest(provider: StakingProvider, name: string): NodeKind<Staking> {
   return kind<Staking>({
     type: "stake_withdrawal_request",
     name,
@@ -82,4 +82,20 @@ export function stakeWithdrawalRequest(provider: StakingProvider, name: string):
       tokens_minted: f.whenKnown(f.amount("Tokens of the staking service that are minted.", (s) => s.tokensMinted)),
     }),
   });
+}
+
+/** Names of the nodes of a staking service. An immediate payout has the node of a request where it has none of its own. */
+interface StakingNames {
+  readonly deposit: string;
+  readonly request: string;
+  readonly withdrawal?: string;
+}
+
+/** The actions of a staking service. */
+export function stakingActions(provider: StakingProvider, { deposit, request, withdrawal = request }: StakingNames) {
+  return {
+    deposit: stakeDeposit(provider, deposit),
+    request: stakeWithdrawalRequest(provider, request),
+    withdrawal: stakeWithdrawal(provider, withdrawal),
+  };
 }

@@ -16,19 +16,14 @@ export const jettonTransferBody = queryBody("jetton_transfer", 0x0f8a7ea5, {
 
 // internal_transfer#178d4519 query_id:uint64 amount:(VarUInteger 16) from:MsgAddress response_address:MsgAddress
 //   forward_ton_amount:(VarUInteger 16) forward_payload:(Either Cell ^Cell)
+const internal = { amount: vcoins, from: address, responseAddress: address, forwardTonAmount: vcoins };
 export const jettonInternalTransfer = queryBody("jetton_internal_transfer", 0x178d4519, {
-  amount: vcoins,
-  from: address,
-  responseAddress: address,
-  forwardTonAmount: vcoins,
+  ...internal,
   forwardPayload: payload,
 });
 /** Sent by wallets that omit the bit of the Either. */
 export const jettonInternalTransferPlain = queryBody("jetton_internal_transfer", 0x178d4519, {
-  amount: vcoins,
-  from: address,
-  responseAddress: address,
-  forwardTonAmount: vcoins,
+  ...internal,
   forwardPayload: rest,
 });
 
@@ -38,17 +33,10 @@ export const jettonNotify = queryBody("jetton_notify", 0x7362d09c, {
   forwardPayload: payload,
 });
 
-export const jettonBurnBody = queryBody("jetton_burn", 0x595f07bc, {
-  amount: vcoins,
-  responseDestination: address,
-  customPayload: maybeRef,
-});
-
-/** The part that the service reads: a burn without the bit of the payload is a burn for it. */
-export const jettonBurnShort = quietQueryBody("jetton_burn", 0x595f07bc, {
-  amount: vcoins,
-  responseDestination: address,
-});
+/** The part of a burn that the service reads: without the bit of the payload it is a burn, too. */
+const burn = { amount: vcoins, responseDestination: address };
+export const jettonBurnShort = quietQueryBody("jetton_burn", 0x595f07bc, burn);
+export const jettonBurnBody = queryBody("jetton_burn", 0x595f07bc, { ...burn, customPayload: maybeRef });
 
 export const jettonBurnNotification = queryBody("jetton_burn_notification", 0x7bdd97de, {
   amount: vcoins,

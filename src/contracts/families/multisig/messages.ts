@@ -11,11 +11,7 @@ export const multisigAction = choice({
   send_message: ["#f1381e5b", { mode: uint8, message: ref(relaxedMessage) }],
   update_multisig_param: [
     "#1d0cfbd3",
-    {
-      threshold: uint8,
-      signers: ref(filledDictionary(8, accountAddress)),
-      proposers: dictionary(8, accountAddress),
-    },
+    { threshold: uint8, signers: ref(filledDictionary(8, accountAddress)), proposers: dictionary(8, accountAddress) },
   ],
 });
 

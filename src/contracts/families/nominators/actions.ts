@@ -6,7 +6,7 @@ import { coinsOf, destinationOf } from "../../engine/messageParts.ts";
 import { isTonTransfer, type TonTransferNode } from "../../engine/nodes.ts";
 import { call, where } from "../../engine/pattern.ts";
 import { byStart } from "../../engine/TraceNode.ts";
-import { stakeDeposit, stakeWithdrawal, stakeWithdrawalRequest } from "../exchange/staking.ts";
+import { stakingActions } from "../exchange/staking.ts";
 import { demoPoolCode } from "./poolStorage.ts";
 
 const poolCode = parseHash("mj7BS8CY9rRAZMMFIiyuooAPF92oXuaoGYpwle3hDc8=");
@@ -16,11 +16,10 @@ function isPool(facts: Facts, address: Address): boolean {
   return code === poolCode || code === demoPoolCode;
 }
 
-export const nominatorDeposit = stakeDeposit("nominator", "nominator_pool_deposit");
-/** The same node for an immediate payout and for a request. */
-const requestName = "nominator_pool_withdraw_request";
-export const nominatorWithdrawal = stakeWithdrawal("nominator", requestName);
-export const nominatorRequest = stakeWithdrawalRequest("nominator", requestName);
+const staking = stakingActions("nominator", {
+  deposit: "nominator_pool_deposit",
+  request: "nominator_pool_withdraw_request",
+});
 
 function saying(comment: string) {
   return where((node): node is TonTransferNode => isTonTransfer(node) && node.data.comment === comment, {
@@ -38,7 +37,7 @@ export const nominatorDepositMatcher = matcher({
     const { source, destination } = node.data;
     if (!isPool(facts, destination)) return undefined;
     const data = { holder: source, pool: destination, amount: coinsOf(node) };
-    return made(nominatorDeposit, data, { failed: node.failed });
+    return made(staking.deposit, data, { failed: node.failed });
   },
 });
 
@@ -55,7 +54,7 @@ export const nominatorRequestMatcher = matcher({
     const payout = findPayout(node, transfers);
     const also = transfers.length === 1 || transfers.length === 2 ? transfers : [];
     const data = { holder: source, pool: destination, amount: payout };
-    return made(payout === undefined ? nominatorRequest : nominatorWithdrawal, data, { failed: node.failed, also });
+    return made(payout === undefined ? staking.request : staking.withdrawal, data, { failed: node.failed, also });
   },
 });
 
@@ -80,7 +79,7 @@ export const nominatorPayoutMatcher = matcher({
     if (!isPool(facts, pool)) return undefined;
     return node.next.filter(isTonTransfer).map((payout) => {
       const data = { holder: payout.data.destination, pool, amount: coinsOf(payout) };
-      return made(nominatorWithdrawal, data, { from: [payout] });
+      return made(staking.withdrawal, data, { from: [payout] });
     });
   },
 });

@@ -37,6 +37,9 @@ export const whalesNominatorsAcceptWithdraws = queryBody("whales_nominators_acce
   members: rest,
 });
 
+/** Of the standard pool, which has no names for them. */
+export const poolOpcodes = { payRequests: 2, validatorDeposit: 4, validatorWithdrawal: 5 } as const;
+
 /** In the order they are tried. */
 export const nominatorsBodies: readonly Body<unknown>[] = [
   whalesNominatorsWithdraw,

@@ -3,10 +3,8 @@ import { sliceOf } from "../../../cell/Slice.ts";
 import { type Address, plainAddress } from "../../../model/Address.ts";
 import type { Transaction } from "../../../model/Transaction.ts";
 import { electorOpcodes } from "../elections/messages.ts";
+import { poolOpcodes } from "./messages.ts";
 import type { NominatorPool } from "./pool.ts";
-
-const validatorDeposit = 4;
-const validatorWithdrawal = 5;
 
 /** A nominator's coins in a pool at a moment. */
 export interface NominatorPosition {
@@ -164,6 +162,6 @@ export function findValidatorEvent(change: PoolChange): ValidatorEvent | undefin
 
 function validatorEventType({ message, endsRound }: PoolChange, delta: bigint): ValidatorEventType | undefined {
   if (endsRound) return delta > 0n ? "reward" : "penalty";
-  if (message.opcode === validatorDeposit) return "deposit";
-  return message.opcode === validatorWithdrawal ? "withdrawal" : undefined;
+  if (message.opcode === poolOpcodes.validatorDeposit) return "deposit";
+  return message.opcode === poolOpcodes.validatorWithdrawal ? "withdrawal" : undefined;
 }

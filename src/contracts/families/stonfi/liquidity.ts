@@ -15,7 +15,7 @@ import { type CallNode, empty, isCall } from "../../engine/nodes.ts";
 import { built, call, firstOf, type Match } from "../../engine/pattern.ts";
 import { gather, isKind, type TraceNode } from "../../engine/TraceNode.ts";
 import { partyAddress } from "../../kit/addressFields.ts";
-import { type LiquidityDeposit, liquidityDeposit, liquidityWithdrawal, type Side } from "../exchange/liquidity.ts";
+import { type LiquidityDeposit, liquidityActions, type Side } from "../exchange/liquidity.ts";
 import { findReceived, jettonBurn, jettonTransfer } from "../jetton/actions.ts";
 import { jettonInternalTransfer, jettonNotify } from "../jetton/messages.ts";
 import {
@@ -27,8 +27,7 @@ import {
   stonfiProvideLpV2,
 } from "./messages.ts";
 
-export const stonfiDeposit = liquidityDeposit("stonfi_v2", "dex_deposit_liquidity");
-export const stonfiWithdrawal = liquidityWithdrawal("stonfi_v2", "dex_withdraw_liquidity");
+const liquidity = liquidityActions("stonfi_v2", { deposit: "dex_deposit_liquidity" });
 
 const wrapped = call(ptonTonTransfer);
 const arrived = call(jettonNotify, { parent: wrapped });
@@ -66,7 +65,7 @@ export const stonfiDepositMatcher = matcher({
       lpMinted: mint === undefined ? undefined : known(findReceived(mint)).amount,
     };
     const failed = match.find(refunded) !== undefined;
-    return withOthers(match, data, failed) ?? made(stonfiDeposit, data, { failed });
+    return withOthers(match, data, failed) ?? made(liquidity.deposit, data, { failed });
   },
 });
 
@@ -77,18 +76,20 @@ export const stonfiDepositMatcher = matcher({
 function withOthers(match: Match, data: LiquidityDeposit, failed: boolean): Made | undefined {
   const start = match.find(given) ?? match.get(wrapped);
   const parent = start.previous;
-  const others = (parent?.next ?? []).filter((node) => isKind(node, stonfiDeposit));
+  const others = (parent?.next ?? []).filter((node) => isKind(node, liquidity.deposit));
   const other = others.at(-1);
   if (parent === undefined || other === undefined) return undefined;
   const replies = others.flatMap(({ next }) => next.filter(isReply));
   const { sender, pool, first, lpMinted } = other.data;
-  if (sender !== data.sender || pool !== data.pool || lpMinted === data.lpMinted)
-    return made(stonfiDeposit, data, { failed, also: [parent, ...others, ...replies, ...parent.next.filter(isReply)] });
+  if (sender !== data.sender || pool !== data.pool || lpMinted === data.lpMinted) {
+    const also = [parent, ...others, ...replies, ...parent.next.filter(isReply)];
+    return made(liquidity.deposit, data, { failed, also });
+  }
   // The excess of the common sender would come between the two sides, which the service cannot merge.
   if (parent.next.some(isReply)) throw noMatch("an excess beside the two sides of a deposit");
   const between = gather(parent, [other, start], empty);
   const joined: LiquidityDeposit = { ...data, second: first, lpMinted: data.lpMinted ?? lpMinted };
-  return made(stonfiDeposit, joined, { failed, also: [...others, ...replies, between] });
+  return made(liquidity.deposit, joined, { failed, also: [...others, ...replies, between] });
 }
 
 /** Withdraws one side of an incomplete deposit. */
@@ -120,7 +121,7 @@ export const stonfiWithdrawMatcher = matcher({
       second,
       lpBurnt: burn?.amount,
     };
-    return made(stonfiWithdrawal, data, { also: payouts.flatMap(({ nodes }) => nodes) });
+    return made(liquidity.withdrawal, data, { also: payouts.flatMap(({ nodes }) => nodes) });
   },
 });
 

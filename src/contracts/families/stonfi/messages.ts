@@ -1,5 +1,14 @@
 import { address } from "../../kit/addressFields.ts";
-import { type Body, type BodyFields, bareOpcode, body, named, record } from "../../kit/declare.ts";
+import {
+  type Body,
+  type BodyField,
+  type BodyFields,
+  type BodyValues,
+  bareOpcode,
+  body,
+  named,
+  record,
+} from "../../kit/declare.ts";
 import {
   bool,
   coins,
@@ -30,12 +39,8 @@ export const stonfiSwapForwardPayload = body("stonfi_swap_forward_payload", 0x25
   referralAddress: maybe(address),
 });
 
-const payToParams = record("pay_to_params", {
-  amount0Out: vcoins,
-  token0Address: address,
-  amount1Out: vcoins,
-  token1Address: address,
-});
+const amountsOut = { amount0Out: vcoins, token0Address: address, amount1Out: vcoins, token1Address: address };
+const payToParams = record("pay_to_params", amountsOut);
 export const stonfiPaymentRequest = queryBody("stonfi_payment_request", 0xf93bb43f, {
   owner: address,
   exitCode: uint32,
@@ -48,13 +53,18 @@ export const stonfiProvideLiquidityForwardPayload = bareOpcode("stonfi_provide_l
 /** The beginning of every order of version 2. */
 const orderHead = { tokenWallet1: address, refundAddress: address, excessesAddress: address, txDeadline: uint64 };
 
+/** Fields in a cell of their own, whose JSON has no name. */
+function inRef<F extends BodyFields>(type: string, fields: F): BodyField<BodyValues<F>> {
+  return named("", ref(record(type, fields)));
+}
+
 /** An order as the pool gets it, with what it pays. */
 function order<F extends BodyFields>(name: string, opcode: number, type: string, ordered: F) {
   return queryBody(name, opcode, {
     fromUser: address,
     leftAmount: vcoins,
     rightAmount: vcoins,
-    dexPayload: named("", ref(record(type, { transferredOp: uint32, ...orderHead, ...ordered }))),
+    dexPayload: inRef(type, { transferredOp: uint32, ...orderHead, ...ordered }),
   });
 }
 
@@ -69,11 +79,11 @@ const swapBody = {
   refAddress: address,
 };
 export const stonfiSwapV2 = order("stonfi_swap_v2", 0x6664de2a, "dex_payload", {
-  swapBody: named("", ref(record("swap_body", swapBody))),
+  swapBody: inRef("swap_body", swapBody),
 });
 export const stonfiSwapV2ForwardPayload = body("stonfi_swap_v2_forward_payload", 0x6664de2a, {
   ...orderHead,
-  swapBody: named("", ref(record("cross_swap_body", swapBody))),
+  swapBody: inRef("cross_swap_body", swapBody),
 });
 
 const provideLpBody = {
@@ -84,11 +94,11 @@ const provideLpBody = {
   customPayload: maybeRef,
 };
 export const stonfiProvideLpV2 = order("stonfi_provide_lp_v2", 0x37c096df, "dex_payload_provide_lp_v2", {
-  provideLpBody: named("", ref(record("provide_lp_body_v2", provideLpBody))),
+  provideLpBody: inRef("provide_lp_body_v2", provideLpBody),
 });
 export const stonfiProvideLpV2ForwardPayload = body("stonfi_provide_lp_v2_forward_payload", 0x37c096df, {
   ...orderHead,
-  provideLpBody: named("", ref(record("cross_provide_lp_body", provideLpBody))),
+  provideLpBody: inRef("cross_provide_lp_body", provideLpBody),
 });
 
 export const stonfiAddLiquidityV2 = queryBody("stonfi_add_liquidity_v2", 0x50c6a654, {
@@ -99,10 +109,7 @@ export const stonfiAddLiquidityV2 = queryBody("stonfi_add_liquidity_v2", 0x50c6a
   bothPositive: bool,
   toUser: address,
   customPayloadCs: maybeRef,
-  additional: named(
-    "",
-    ref(record("additional_fields_add_liquidity_v2", { refundAddress: address, excessAddress: address })),
-  ),
+  additional: inRef("additional_fields_add_liquidity_v2", { refundAddress: address, excessAddress: address }),
 });
 
 export const stonfiCbAddLiquidityV2 = queryBody("stonfi_cb_add_liquidity_v2", 0x06ecd527, {
@@ -112,26 +119,22 @@ export const stonfiCbAddLiquidityV2 = queryBody("stonfi_cb_add_liquidity_v2", 0x
   minLpOut: vcoins,
   fwdAmount: coins,
   customPayloadCs: maybeRef,
-  additional: named(
-    "",
-    ref(record("additional_fields", { toUserAddress: address, refundAddress: address, excessAddress: address })),
-  ),
+  additional: inRef("additional_fields", { toUserAddress: address, refundAddress: address, excessAddress: address }),
 });
 
-const amountsOut = { amount0Out: vcoins, token0Address: address, amount1Out: vcoins, token1Address: address };
 export const stonfiPayToV2 = queryBody("stonfi_pay_to_v2", 0x657b54f5, {
   toAddress: address,
   excessesAddress: address,
   originalCaller: address,
   exitCode: uint32,
   customPayload: maybeRef,
-  additional: named("", ref(record("additional_info_pay_to_v2", { fwdTonAmount: coins, ...amountsOut }))),
+  additional: inRef("additional_info_pay_to_v2", { fwdTonAmount: coins, ...amountsOut }),
 });
 
 export const stonfiPayVaultV2 = queryBody("stonfi_pay_vault_v2", 0x63381632, {
   owner: address,
   excessesAddress: address,
-  additional: named("", ref(record("additional_info_pay_vault_v2", amountsOut))),
+  additional: inRef("additional_info_pay_vault_v2", amountsOut),
 });
 
 export const stonfiBurnNotificationExtV2 = queryBody("stonfi_burn_notification_ext_v2", 0x297437cf, {

@@ -5,8 +5,7 @@ import { bodyOf, cellOf, destinationOf, excessOpcode, known, messageOf, sourceOf
 import { type CallNode, isCall } from "../../engine/nodes.ts";
 import { built, call, firstOf, type Match } from "../../engine/pattern.ts";
 import type { TraceNode } from "../../engine/TraceNode.ts";
-import type { AssetAmount, LiquidityDeposit, Side } from "../exchange/liquidity.ts";
-import { liquidityDeposit, liquidityWithdrawal } from "../exchange/liquidity.ts";
+import { type AssetAmount, type LiquidityDeposit, liquidityActions, type Side } from "../exchange/liquidity.ts";
 import { unwrapped } from "../exchange/swap.ts";
 import { type JettonTransfer, jettonTransfer } from "../jetton/actions.ts";
 import { jettonNotify } from "../jetton/messages.ts";
@@ -23,8 +22,8 @@ import {
   toncoPositionNftInit,
 } from "./messages.ts";
 
-export const toncoDeposit = liquidityDeposit("tonco", "tonco_deposit_liquidity");
-export const toncoWithdrawal = liquidityWithdrawal("tonco", "tonco_withdraw_liquidity");
+const nodeNames = { deposit: "tonco_deposit_liquidity", withdrawal: "tonco_withdraw_liquidity" };
+const liquidity = liquidityActions("tonco", nodeNames);
 
 /** A payment by the router, in jettons or in TON. */
 function routerPayment() {
@@ -84,7 +83,7 @@ export const toncoDepositMatcher = matcher({
       nftIndex: position?.oldFeeCell.nftIndex,
       nft: mint === undefined ? undefined : messageOf(mint).destination,
     };
-    return made(toncoDeposit, data);
+    return made(liquidity.deposit, data);
   },
 });
 
@@ -152,7 +151,7 @@ export const toncoWithdrawMatcher = matcher({
       tickLower: BigInt(body.tickLower),
       tickUpper: BigInt(body.tickUpper),
     };
-    return made(toncoWithdrawal, data, { failed: !burnOk.has(payTo.exitCode) });
+    return made(liquidity.withdrawal, data, { failed: !burnOk.has(payTo.exitCode) });
   },
 });
 

@@ -4,7 +4,7 @@ import { bodyOf, coinsOf, destinationOf, known, messageOf, sourceOf } from "../.
 import { type CallNode, isCall } from "../../engine/nodes.ts";
 import { call, firstOf, type Match } from "../../engine/pattern.ts";
 import { isKind, type TraceNode } from "../../engine/TraceNode.ts";
-import { stakeDeposit, stakeWithdrawal, stakeWithdrawalRequest } from "../exchange/staking.ts";
+import { stakingActions } from "../exchange/staking.ts";
 import { findReceived } from "../jetton/actions.ts";
 import { jettonBurnNotification, jettonBurnShort, jettonInternalTransfer, jettonNotify } from "../jetton/messages.ts";
 import { nftMint } from "../nft/actions.ts";
@@ -19,9 +19,11 @@ import {
   tonstakePoolWithdrawal,
 } from "./messages.ts";
 
-export const tonstakersDeposit = stakeDeposit("liquid_staking", "tonstakers_deposit");
-export const tonstakersWithdrawal = stakeWithdrawal("liquid_staking", "tonstakers_withdraw");
-export const tonstakersRequest = stakeWithdrawalRequest("liquid_staking", "tonstakers_withdraw_request");
+const staking = stakingActions("liquid_staking", {
+  deposit: "tonstakers_deposit",
+  withdrawal: "tonstakers_withdraw",
+  request: "tonstakers_withdraw_request",
+});
 
 /** The fee of a deposit. */
 const depositFee = 1_000_000_000n;
@@ -44,7 +46,7 @@ export const tonstakersDepositMatcher = matcher({
       tokensMinted: isMinted ? known(findReceived(arrival)).amount : undefined,
       asset: arrival === undefined ? undefined : sourceOf(arrival),
     };
-    return made(tonstakersDeposit, data, { failed: !isMinted });
+    return made(staking.deposit, data, { failed: !isMinted });
   },
 });
 
@@ -73,7 +75,7 @@ function makeWithdrawal(match: Match, payment: CallNode): Made {
     tokensBurnt: bodyOf(node, jettonBurnShort).amount,
     asset: sourceOf(callNode),
   };
-  return made(tonstakersWithdrawal, data, { failed: node.failed });
+  return made(staking.withdrawal, data, { failed: node.failed });
 }
 
 /** The payout is promised by an NFT item and paid when it is burnt. */
@@ -90,7 +92,7 @@ function makeRequest(match: Match): Made {
     payoutNft: item === undefined ? undefined : messageOf(item).destination,
     asset: sourceOf(callNode),
   };
-  return made(tonstakersRequest, data, { failed: node.failed || item === undefined });
+  return made(staking.request, data, { failed: node.failed || item === undefined });
 }
 
 function isItemInit(node: TraceNode): boolean {
@@ -114,7 +116,7 @@ export const tonstakersDelayedMatcher = matcher({
       tokensBurnt: amount,
       payoutNft: sourceOf(notice),
     };
-    return made(tonstakersWithdrawal, data);
+    return made(staking.withdrawal, data);
   },
 });
 
@@ -128,7 +130,7 @@ const onTheWay: ReadonlySet<number> = new Set([
 /** The pool started the distribution that this payout belongs to. */
 function findPool(from: TraceNode): Address | undefined {
   for (let node = from.previous; node !== undefined; node = node.previous) {
-    if (isKind(node, tonstakersWithdrawal)) return node.data.pool;
+    if (isKind(node, staking.withdrawal)) return node.data.pool;
     if (!isCall(node)) return undefined;
     if (node.data.opcode === startDistribution) return node.data.source;
     if (!onTheWay.has(node.data.opcode ?? -1)) return undefined;

@@ -101,12 +101,7 @@ export const highloadWalletSignedV3 = openBody(
 
 export const highloadWalletSignedV2 = openBody(
   "highload_wallet_signed_v2",
-  {
-    signature: bits512,
-    subwalletId: uint32,
-    queryId: uint64,
-    payload: dictionary(16, walletMessage),
-  },
+  { signature: bits512, subwalletId: uint32, queryId: uint64, payload: dictionary(16, walletMessage) },
   (bits, refs) => bits === 609 && refs <= 1,
 );
 
@@ -124,36 +119,19 @@ export const highloadWalletSignedV1 = openBody(
 
 export const walletSignedV4 = openBody(
   "wallet_signed_v4",
-  {
-    signature: bits512,
-    subwalletId: uint32,
-    validUntil: uint32,
-    msgSeqno: uint32,
-    op: v4Operation,
-  },
+  { signature: bits512, subwalletId: uint32, validUntil: uint32, msgSeqno: uint32, op: v4Operation },
   (bits, refs) => bits === 616 + 8 * refs || (refs === 2 && bits >= 628) || (refs === 0 && bits >= 948),
 );
 
 export const walletSignedV3 = openBody(
   "wallet_signed_v3",
-  {
-    signature: bits512,
-    subwalletId: uint32,
-    validUntil: uint32,
-    msgSeqno: uint32,
-    msgs: walletMessages,
-  },
+  { signature: bits512, subwalletId: uint32, validUntil: uint32, msgSeqno: uint32, msgs: walletMessages },
   (bits, refs) => bits === 608 + 8 * refs,
 );
 
 export const walletSignedV1V2 = openBody(
   "wallet_signed_v1_v2",
-  {
-    signature: bits512,
-    msgSeqno: uint32,
-    validUntil: uint32,
-    msgs: walletMessages,
-  },
+  { signature: bits512, msgSeqno: uint32, validUntil: uint32, msgs: walletMessages },
   (bits, refs) => bits === 576 + 8 * refs,
 );
 
