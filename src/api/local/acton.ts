@@ -135,14 +135,14 @@ function currentHash(net: LocalServices["net"], address: Address): Hash | undefi
   return storeCell(StateInit, account.storage.state.init).hash();
 }
 
+const common = { tag: "acton", isExtra: true, methods: ["POST"] } as const;
+
 /** Other names of controls, for Acton. */
 export const actonEndpoints = [
   declare({
     name: "acton_sendInternalMessage",
-    tag: "acton",
+    ...common,
     summary: "Delivers an internal message from any address, as `sendAs`.",
-    isExtra: true,
-    methods: ["POST"],
     args: {
       boc: arg(
         "The message as a bag of cells in base64.",
@@ -161,10 +161,8 @@ export const actonEndpoints = [
   }),
   declare({
     name: "acton_setShardAccount",
-    tag: "acton",
+    ...common,
     summary: "Replaces an account with the one in a `ShardAccount`, as `setAccount`.",
-    isExtra: true,
-    methods: ["POST"],
     args: {
       address,
       shard_account: arg(
@@ -179,30 +177,24 @@ export const actonEndpoints = [
   }),
   declare({
     name: "acton_changeAccountState",
-    tag: "acton",
+    ...common,
     summary: "Makes an account nonexistent, uninitialized or frozen, as `setState`.",
-    isExtra: true,
-    methods: ["POST"],
     args: { address, state: arg("New state, with its balance in nanocoins.", stateArg, { value: { type: "uninit" } }) },
     result: nothing,
     run: (services, { address: { address: to }, state }) => finish(services, changeState(services, to, state)),
   }),
   declare({
     name: "acton_fundAccount",
-    tag: "acton",
+    ...common,
     summary: "Gives coins to an account, as `faucet`.",
-    isExtra: true,
-    methods: ["POST"],
     args: { address, amount: arg("Amount in nanocoins.", longArg({ min: 1 }), { value: 1_000_000_000 }) },
     result: sent,
     run: ({ faucet }, { address: { address: to }, amount }, { signal }) => faucet.post(to, amount, signal),
   }),
   declare({
     name: "acton_createCheckpoint",
-    tag: "acton",
+    ...common,
     summary: "Saves the chain under a name, as `makeSnapshot`; with `force` it replaces one of that name.",
-    isExtra: true,
-    methods: ["POST"],
     args: { name, force: arg("Whether to replace one of that name.", withDefault(boolArg, false)) },
     result: checkpoint,
     run: ({ snapshots }, { name: wanted, force }) => {
@@ -212,9 +204,8 @@ export const actonEndpoints = [
   }),
   declare({
     name: "acton_listCheckpoints",
-    tag: "acton",
+    ...common,
     summary: "The snapshots, as `snapshots`.",
-    isExtra: true,
     methods: ["GET"],
     args: {},
     result: list(checkpoint),
@@ -222,40 +213,32 @@ export const actonEndpoints = [
   }),
   declare({
     name: "acton_restoreCheckpoint",
-    tag: "acton",
+    ...common,
     summary: "Goes back to a snapshot, as `restoreSnapshot`.",
-    isExtra: true,
-    methods: ["POST"],
     args: { name },
     result: checkpoint,
     run: async ({ snapshots }, { name: wanted }) => ({ name: wanted, seqno: await snapshots.restore(wanted) }),
   }),
   declare({
     name: "acton_deleteCheckpoint",
-    tag: "acton",
+    ...common,
     summary: "Deletes a snapshot, as `deleteSnapshot`.",
-    isExtra: true,
-    methods: ["POST"],
     args: { name },
     result: checkpoint,
     run: ({ snapshots }, { name: wanted }) => snapshots.delete(wanted),
   }),
   declare({
     name: "acton_clearCheckpoints",
-    tag: "acton",
+    ...common,
     summary: "Deletes all snapshots.",
-    isExtra: true,
-    methods: ["POST"],
     args: {},
     result: shape<number>()({ deleted: int("Number of deleted snapshots.", (count) => count) }),
     run: ({ snapshots }) => snapshots.list().map((each) => snapshots.delete(each.name)).length,
   }),
   declare({
     name: "acton_mine",
-    tag: "acton",
+    ...common,
     summary: "Makes blocks now, as `block`.",
-    isExtra: true,
-    methods: ["POST"],
     args: { blocks: arg("Number of masterchain blocks.", withDefault(intArg({ min: 1, max: 100 }), 1)) },
     result: mined,
     run: async ({ makeBlock }, { blocks: count }) => {
@@ -266,10 +249,8 @@ export const actonEndpoints = [
   }),
   declare({
     name: "acton_setMiningMode",
-    tag: "acton",
+    ...common,
     summary: "When blocks are made, as `automaticBlocks`: with messages only, or at an interval.",
-    isExtra: true,
-    methods: ["POST"],
     args: { skip_empty_blocks: arg("Whether only messages make blocks.", boolArg, { value: false }) },
     result: mode,
     run: ({ net }, { skip_empty_blocks: skips }) => {
@@ -280,20 +261,16 @@ export const actonEndpoints = [
   }),
   declare({
     name: "acton_setConfig",
-    tag: "acton",
+    ...common,
     summary: "Sets all parameters of a configuration, as `setConfig`; the validators and its address stay as they are.",
-    isExtra: true,
-    methods: ["POST"],
     args: { config: arg("Dictionary of parameters as a bag of cells in base64.", bagArg, sampleConfig) },
     result: nothing,
     run: (services, { config }) => finish(services, services.net.controls.setConfigs(configFromRoot(config))),
   }),
   declare({
     name: "acton_setNetworkConditions",
-    tag: "acton",
+    ...common,
     summary: "Delays every query, as `networkConditions`.",
-    isExtra: true,
-    methods: ["POST"],
     args: { response_delay_ms: arg("Milliseconds.", intArg({ min: 0, max: 60_000 }), { value: 0 }) },
     result: delay,
     run: ({ setConditions }, { response_delay_ms: delayMs }) => {
@@ -303,10 +280,8 @@ export const actonEndpoints = [
   }),
   declare({
     name: "acton_increaseTime",
-    tag: "acton",
+    ...common,
     summary: "Advances the time of the chain, as `advance`.",
-    isExtra: true,
-    methods: ["POST"],
     args: { seconds: arg("Number of seconds.", intArg({ min: 1 }), { value: 1 }) },
     result: clockInfo,
     run: (services, { seconds }) => {
@@ -322,10 +297,8 @@ export const actonEndpoints = [
   ).map(([path, value]) =>
     declare({
       name: path,
-      tag: "acton",
+      ...common,
       summary: "Sets the time of the chain, which the next block has, as `setTime`.",
-      isExtra: true,
-      methods: ["POST"],
       args: { timestamp: arg("Time in Unix seconds.", intArg({ min: 1 }), { value }) },
       result: clockInfo,
       run: (services, { timestamp: seconds }) => {

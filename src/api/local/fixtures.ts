@@ -18,14 +18,14 @@ const dumped = typed<readonly Cell[]>()("localnet.accounts", {
   count: int("Number of accounts.", ({ length }) => length),
 });
 
+const common = { tag: "state", isExtra: true, methods: ["POST"] } as const;
+
 /** Accounts as fixtures of test suites. */
 export const fixtureEndpoints = [
   declare({
     name: "dump",
-    tag: "state",
+    ...common,
     summary: "Whole accounts after the newest block, for `load`; those that do not exist are left out.",
-    isExtra: true,
-    methods: ["POST"],
     args: { addresses: arg("Addresses of the accounts.", listArg(addressArg()), { value: [sampleAccount.value] }) },
     result: dumped,
     run: ({ net }, { addresses }) => {
@@ -35,11 +35,9 @@ export const fixtureEndpoints = [
   }),
   declare({
     name: "load",
-    tag: "state",
+    ...common,
     summary: "Writes the accounts of a dump in the next block, all or none of them.",
     description: "Each is written as by `setAccount`. The answer has one entry for each.",
-    isExtra: true,
-    methods: ["POST"],
     args: {
       accounts: arg("Each `Account` as a bag of cells in base64.", listArg(valueArg(Account, "an Account")), {
         value: [],

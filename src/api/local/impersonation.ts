@@ -15,16 +15,16 @@ const declare = endpointsOver<LocalServices>();
 const address = arg("Address of the account.", addressArg(), sampleAccount);
 const addresses = list(rawLower);
 
+const common = { tag: "impersonation", isExtra: true, methods: ["POST"] } as const;
+
 /** Controls that act for accounts without their keys. */
 export const impersonationEndpoints = [
   declare({
     name: "impersonate",
-    tag: "impersonation",
+    ...common,
     summary: "Accepts external messages of an account without its key.",
     description:
       "All signature checks of its external messages succeed, until `stopImpersonating` or the end of the program. Such a transaction has mode 1 in its compute phase. The answer lists all accounts that are impersonated.",
-    isExtra: true,
-    methods: ["POST"],
     args: { address },
     result: addresses,
     run: ({ net: { controls } }, args) => {
@@ -34,11 +34,9 @@ export const impersonationEndpoints = [
   }),
   declare({
     name: "stopImpersonating",
-    tag: "impersonation",
+    ...common,
     summary: "Checks the signatures of an account again.",
     description: "The answer lists all accounts that are still impersonated.",
-    isExtra: true,
-    methods: ["POST"],
     args: { address },
     result: addresses,
     run: ({ net: { controls } }, args) => {
@@ -48,9 +46,8 @@ export const impersonationEndpoints = [
   }),
   declare({
     name: "impersonated",
-    tag: "impersonation",
+    ...common,
     summary: "The accounts whose external messages need no key.",
-    isExtra: true,
     methods: ["GET"],
     args: {},
     result: addresses,
@@ -58,12 +55,10 @@ export const impersonationEndpoints = [
   }),
   declare({
     name: "sendAs",
-    tag: "impersonation",
+    ...common,
     summary: "Delivers an internal message from any address to any other.",
     description:
       "It is delivered in the next block and begins a trace. Its coins are created: the sender's balance does not change. It has a logical time before that of the first block, because no transaction has sent it. A bounced message goes to the sender.",
-    isExtra: true,
-    methods: ["POST"],
     args: {
       from: arg("Address of the sender.", addressArg(), "wallet"),
       to: arg("Address of the receiver.", addressArg(), sampleAccount),

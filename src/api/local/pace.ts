@@ -29,14 +29,14 @@ const declare = endpointsOver<LocalServices>();
 /** As `--block-ms`. */
 const blockMs = intArg({ min: 200, max: 3_600_000 });
 
+const common = { tag: "blocks", isExtra: true, methods: ["POST"] } as const;
+
 /** Controls of when blocks are made, and with which time. */
 export const paceEndpoints = [
   declare({
     name: "blockTime",
-    tag: "blocks",
+    ...common,
     summary: "Makes blocks at an interval.",
-    isExtra: true,
-    methods: ["POST"],
     args: { block_ms: arg("Milliseconds from a block to the next.", blockMs, { value: 1_000 }) },
     result: pace,
     run: ({ net }, args) => {
@@ -46,12 +46,10 @@ export const paceEndpoints = [
   }),
   declare({
     name: "automaticBlocks",
-    tag: "blocks",
+    ...common,
     summary: "When blocks are made: by interval, as soon as a message waits, or only on request.",
     description:
       "With `message` a block is made at once when there is work, and none otherwise. With `manual` only `block` makes one. A restart begins with `--block-ms` again.",
-    isExtra: true,
-    methods: ["POST"],
     args: {
       mode: arg("When blocks are made.", oneOfArg(["interval", "message", "manual"]), { value: "interval" }),
       block_ms: arg("Milliseconds from a block to the next, by interval.", optional(blockMs)),
@@ -66,12 +64,10 @@ export const paceEndpoints = [
   }),
   declare({
     name: "freezeTime",
-    tag: "blocks",
+    ...common,
     summary: "Stops the time of the chain, or lets it go on.",
     description:
       "While it is stopped, blocks are made with the same time, and only `advance` and `setTime` move it. What passed meanwhile passes at once when it goes on.",
-    isExtra: true,
-    methods: ["POST"],
     args: { frozen: arg("Whether time stands still.", boolArg, { value: false }) },
     result: chainTime,
     run: (services, { frozen }) => {
@@ -83,11 +79,9 @@ export const paceEndpoints = [
   }),
   declare({
     name: "setTime",
-    tag: "blocks",
+    ...common,
     summary: "Sets the time of the chain; the next block has it.",
     description: "Time goes forwards only.",
-    isExtra: true,
-    methods: ["POST"],
     args: { time: arg("New time, in Unix seconds.", intArg({ min: 1 }), { value: 2_000_000_000 }) },
     result: chainTime,
     run: (services, { time: seconds }) => {

@@ -22,15 +22,16 @@ const restored = typed<{ readonly seqno: number }>()("localnet.restored", {
 const name = textArg({ minLength: 1, maxLength: 64 });
 const declare = endpointsOver<LocalServices>();
 
+const common = { tag: "localnet", isExtra: true, methods: ["POST"] } as const;
+
 /** Operations on snapshots of a running local network. */
 export const snapshotEndpoints = [
   declare({
     name: "snapshots",
-    tag: "localnet",
+    ...common,
     summary: "The snapshots of the local network, oldest first.",
     description:
       "`GET /localnet/exportSnapshot?name=…` gives the file of one, which `tongate localnet --restore FILE` takes.",
-    isExtra: true,
     methods: ["GET"],
     args: {},
     result: list(snapshot),
@@ -38,45 +39,37 @@ export const snapshotEndpoints = [
   }),
   declare({
     name: "makeSnapshot",
-    tag: "localnet",
+    ...common,
     summary: "Saves the current chain under a name; the network keeps running.",
     description: "Without a name it is called after its newest block, such as `block-104`.",
-    isExtra: true,
-    methods: ["POST"],
     args: { name: arg("Name of the snapshot.", optional(name), { value: "tried" }) },
     result: snapshot,
     run: ({ snapshots }, args) => snapshots.make(args.name),
   }),
   declare({
     name: "restoreSnapshot",
-    tag: "localnet",
+    ...common,
     summary: "Replaces the running chain with that of a snapshot; the server keeps running.",
     description:
       "Later blocks are lost, also in the index, which is rebuilt from the first block. The time of the chain is that of the snapshot or of the machine, whichever is later. Requests get 503 until it is done.",
-    isExtra: true,
-    methods: ["POST"],
     args: { name: arg("Name of the snapshot.", name, { value: "tried" }) },
     result: restored,
     run: async ({ snapshots }, args) => ({ seqno: await snapshots.restore(args.name) }),
   }),
   declare({
     name: "reset",
-    tag: "localnet",
+    ...common,
     summary: "Replaces the running chain with the one that it began with, without blocks and writes.",
     description:
       "As `restoreSnapshot` to the state before the first block. Snapshots stay. The demo contracts are made again.",
-    isExtra: true,
-    methods: ["POST"],
     args: {},
     result: restored,
     run: async ({ snapshots }) => ({ seqno: await snapshots.reset() }),
   }),
   declare({
     name: "deleteSnapshot",
-    tag: "localnet",
+    ...common,
     summary: "Deletes a snapshot; the running chain does not change.",
-    isExtra: true,
-    methods: ["POST"],
     args: { name: arg("Name of the snapshot.", name, { value: "tried" }) },
     result: snapshot,
     run: ({ snapshots }, args) => snapshots.delete(args.name),

@@ -23,48 +23,38 @@ function write({ net, clock }: LocalServices, { address: to }: { readonly addres
   return awaitControl(net.controls.write(to, wanted), clock);
 }
 
+const common = { tag: "state", isExtra: true, methods: ["POST"], description: about } as const;
+
 /** Controls that write the state of any account. */
 export const stateEndpoints = [
   declare({
     name: "setBalance",
-    tag: "state",
+    ...common,
     summary: "Sets the balance of an account.",
-    description: about,
-    isExtra: true,
-    methods: ["POST"],
     args: { address, balance: arg("New balance in coins.", coinsArg, { value: "5" }) },
     result: controlled,
     run: (services, args) => write(services, args.address, { kind: "balance", balance: args.balance }),
   }),
   declare({
     name: "setCode",
-    tag: "state",
+    ...common,
     summary: "Sets the code of an account, which is active afterwards.",
-    description: about,
-    isExtra: true,
-    methods: ["POST"],
     args: { address, code: arg("New code, as a bag of cells in base64.", bagArg, sampleBag) },
     result: controlled,
     run: (services, args) => write(services, args.address, { kind: "code", code: args.code }),
   }),
   declare({
     name: "setData",
-    tag: "state",
+    ...common,
     summary: "Sets the data of an account, which is active afterwards.",
-    description: about,
-    isExtra: true,
-    methods: ["POST"],
     args: { address, data: arg("New data, as a bag of cells in base64.", bagArg, sampleBag) },
     result: controlled,
     run: (services, args) => write(services, args.address, { kind: "data", data: args.data }),
   }),
   declare({
     name: "setState",
-    tag: "state",
+    ...common,
     summary: "Sets the state of an account: uninitialized, active with a state, or frozen.",
-    description: about,
-    isExtra: true,
-    methods: ["POST"],
     args: {
       address,
       status: arg("New state of the account.", oneOfArg(["uninit", "active", "frozen"]), { value: "uninit" }),
@@ -79,11 +69,9 @@ export const stateEndpoints = [
   }),
   declare({
     name: "setAccount",
-    tag: "state",
+    ...common,
     summary: "Replaces an account with a whole one.",
     description: `The bag of cells is an \`Account\` with the same address, or \`account_none\` to remove it; logical times and storage statistics of it are not used. ${about}`,
-    isExtra: true,
-    methods: ["POST"],
     args: {
       address,
       account: arg("The `Account` as a bag of cells in base64.", valueArg(Account, "an Account"), {

@@ -5,16 +5,17 @@ import { arg } from "../declare/argument.ts";
 import { chainProof, largeProof } from "../declare/proof.ts";
 import { hashArg, intArg, listArg, refuse, seqnoArg } from "./args.ts";
 import { ignoringEmpty } from "./blockArgs.ts";
-import { endpoint } from "./declare.ts";
+import { endpoint, untilNext } from "./declare.ts";
 import { onChain } from "./onChain.ts";
 import { configInfo, libraryResult } from "./shapes/cells.ts";
 import { rivalOf } from "./V2Reader.ts";
 
 const paramArg = intArg({ min: 0, tooLow: "param should be non-negative" });
 
-function untilNext({ seqno }: { readonly seqno: number | undefined }) {
-  return seqno === undefined ? "head" : "forever";
-}
+const configSeqnoArg = arg(
+  "Seqno of the masterchain block whose configuration is read; the newest one if left out.",
+  optional(seqnoArg),
+);
 
 export const getConfigParam = endpoint({
   name: "getConfigParam",
@@ -28,10 +29,7 @@ export const getConfigParam = endpoint({
       value: 8,
     }),
     param: arg("Older name of `config_id`.", optional(paramArg)),
-    seqno: arg(
-      "Seqno of the masterchain block whose configuration is read; the newest one if left out.",
-      optional(seqnoArg),
-    ),
+    seqno: configSeqnoArg,
   },
   result: configInfo,
   cache: untilNext,
@@ -47,12 +45,7 @@ export const getConfigAll = endpoint({
   proof: largeProof,
   tag: "configuration",
   summary: "The network's whole configuration.",
-  args: {
-    seqno: arg(
-      "Seqno of the masterchain block whose configuration is read; the newest one if left out.",
-      optional(seqnoArg),
-    ),
-  },
+  args: { seqno: configSeqnoArg },
   result: configInfo,
   cache: untilNext,
   run: onChain((chain, { seqno }) => findConfigRoot(chain, seqno)),

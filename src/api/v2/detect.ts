@@ -8,12 +8,15 @@ import { endpoint } from "./declare.ts";
 import { rawUpper } from "./shapes/scalars.ts";
 import { detectedAddress, detectedHash, friendlyUrl } from "./shapes/utils.ts";
 
+/** Endpoints that only convert their argument. */
+const converting = { tag: "utils", proof: argumentsProof } as const;
+const addressArgs = { address: arg("Address to convert, in any form.", addressArg(), "wallet") };
+
 export const detectAddress = endpoint({
   name: "detectAddress",
-  proof: argumentsProof,
-  tag: "utils",
+  ...converting,
   summary: "All forms of an address.",
-  args: { address: arg("Address to convert, in any form.", addressArg(), "wallet") },
+  args: addressArgs,
   result: detectedAddress,
   run: (_services, { address: { address, flags } }) => ({
     address,
@@ -24,8 +27,7 @@ export const detectAddress = endpoint({
 
 export const detectHash = endpoint({
   name: "detectHash",
-  proof: argumentsProof,
-  tag: "utils",
+  ...converting,
   summary: "All forms of a hash.",
   args: { hash: arg("Hash to convert.", detectableHashArg, "hash") },
   result: detectedHash,
@@ -34,12 +36,11 @@ export const detectHash = endpoint({
 
 export const packAddress = endpoint({
   name: "packAddress",
-  proof: argumentsProof,
-  tag: "utils",
+  ...converting,
   summary: "The user-friendly form of an address.",
   description:
     "A user-friendly address keeps its flags, a raw one becomes bounceable. A workchain that does not fit one byte gives an empty text.",
-  args: { address: arg("Address to convert, in any form.", addressArg(), "wallet") },
+  args: addressArgs,
   result: friendlyUrl,
   run: (_services, { address: { address, flags } }) => ({
     address,
@@ -49,10 +50,9 @@ export const packAddress = endpoint({
 
 export const unpackAddress = endpoint({
   name: "unpackAddress",
-  proof: argumentsProof,
-  tag: "utils",
+  ...converting,
   summary: "The raw form of an address.",
-  args: { address: arg("Address to convert, in any form.", addressArg(), "wallet") },
+  args: addressArgs,
   result: rawUpper,
   run: (_services, { address: { address } }) => address,
 });

@@ -84,13 +84,17 @@ async function findTraces(
   return aboutTraces(reading, (await fillTraces(reading, rows, supported)).map(finalTrace));
 }
 
-export const traces = indexEndpoint({
-  name: "traces",
+const ofTraces = {
   tag: "actions",
   scope: within([by.account("account")], ["trace_id", "tx_hash", "msg_hash"]),
+  statuses: [404],
+} as const;
+
+export const traces = indexEndpoint({
+  name: "traces",
+  ...ofTraces,
   summary: "Traces: an external message, or a transaction of the chain itself, and everything it caused.",
   description: "At most one of `account`, `trace_id`, `tx_hash` and `msg_hash`. Only complete traces.",
-  statuses: [404],
   args: { ...traceArgs, include_actions: arg("Add the actions of every trace.", orElseArg(boolArg, false)) },
   result: tracesAnswer,
   run: onHistory((asking, args) => findTraces(asking, args, args.include_actions)),
@@ -98,12 +102,10 @@ export const traces = indexEndpoint({
 
 export const events = indexEndpoint({
   name: "events",
-  tag: "actions",
-  scope: within([by.account("account")], ["trace_id", "tx_hash", "msg_hash"]),
+  ...ofTraces,
   summary: "Traces with their actions; an older name of `traces`.",
   description: "The same as `traces` with `include_actions`.",
   isExtra: true,
-  statuses: [404],
   args: traceArgs,
   result: eventsAnswer,
   run: onHistory((asking, args) => findTraces(asking, args, true)),

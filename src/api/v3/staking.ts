@@ -33,6 +33,9 @@ const poolArg = arg("Address of the nominator pool.", needed(addressArg), "pool"
 const nominatorArg = arg("Address of the nominator.", needed(addressArg), "nominator");
 const validatorArg = arg("Address of the validator.", needed(addressArg), "validator");
 
+/** An index with a scope answers what it has the whole pool for. */
+const ofPool = { tag: "staking", scope: within([by.account("pool")]) } as const;
+
 /** Lists of staking are paged by time: the next page ends where this one does. */
 const listArgs = {
   ...utimeArgs,
@@ -90,8 +93,7 @@ const ofValidator = (event: ValidatorEventRow) => [event.poolAddress, event.vali
 
 export const nominatorPool = indexEndpoint({
   name: "staking/nominatorPools/pool",
-  tag: "staking",
-  scope: within([by.account("pool")]),
+  ...ofPool,
   summary: "A nominator pool with its nominators.",
   description: "Pools with the code of the standard nominator pool are known from their first indexed transaction on.",
   args: { pool: poolArg },
@@ -128,8 +130,7 @@ export const poolNominator = indexEndpoint({
 
 export const poolNominatorEvents = indexEndpoint({
   name: "staking/nominatorPools/nominatorEvents",
-  tag: "staking",
-  scope: within([by.account("pool")]),
+  ...ofPool,
   summary: "What the transactions of a nominator pool changed for its nominators.",
   description:
     "The newest first: deposits, withdrawals and requests for them, and at the end of every round rewards and the " +
@@ -148,8 +149,7 @@ export const poolNominatorEvents = indexEndpoint({
 
 export const poolNominatorRewards = indexEndpoint({
   name: "staking/nominatorPools/nominatorRewards",
-  tag: "staking",
-  scope: within([by.account("pool")]),
+  ...ofPool,
   summary: "Rewards of a nominator in a nominator pool, the newest first.",
   args: { nominator: nominatorArg, pool: poolArg, ...listArgs },
   result: rewardsOf(nominatorReward, ({ amount }) => amount),
@@ -188,8 +188,7 @@ export const poolValidatorEvents = indexEndpoint({
 
 export const poolValidatorRewards = indexEndpoint({
   name: "staking/nominatorPools/validatorRewards",
-  tag: "staking",
-  scope: within([by.account("pool")]),
+  ...ofPool,
   summary: "Rewards of a validator in a nominator pool, the newest first.",
   description: "Penalties are not among the rewards: `validatorEvents` lists them.",
   args: { validator: validatorArg, pool: poolArg, ...listArgs },

@@ -7,8 +7,7 @@ const freeBytes = 8_192;
 /** How long a request that takes much may take to arrive before others may have its place. */
 const graceMs = 5_000;
 /** A body must bring this many bytes in this time. */
-const paceMs = 10_000;
-const paceBytes = 10_240;
+const pace = { bytes: 10_240, ms: 10_000 } as const;
 
 /** A connection that receives a request. */
 export interface Receiver {
@@ -66,7 +65,7 @@ export class ReceivedBytes {
   begin(receiver: Receiver): void {
     if (this.#unfinished.has(receiver)) return;
     this.#unfinished.set(receiver, { sinceMs: this.#clock.monotonic(), before: receiver.receivedBytes });
-    this.#cancelCheck ??= this.#clock.timer(paceMs, this.#checkPace);
+    this.#cancelCheck ??= this.#clock.timer(pace.ms, this.#checkPace);
   }
 
   end(receiver: Receiver): void {
@@ -77,10 +76,10 @@ export class ReceivedBytes {
   }
 
   readonly #checkPace = (): void => {
-    this.#cancelCheck = this.#clock.timer(paceMs, this.#checkPace);
-    const latest = this.#clock.monotonic() - paceMs;
+    this.#cancelCheck = this.#clock.timer(pace.ms, this.#checkPace);
+    const latest = this.#clock.monotonic() - pace.ms;
     for (const [receiver, entry] of [...this.#unfinished]) {
-      const isSlow = receiver.receivedBytes - entry.before < paceBytes;
+      const isSlow = receiver.receivedBytes - entry.before < pace.bytes;
       if (isSlow && entry.sinceMs <= latest && !receiver.isPaused) receiver.refuseSlow();
       entry.before = receiver.receivedBytes;
     }

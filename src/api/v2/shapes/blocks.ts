@@ -35,47 +35,38 @@ export const shardsShape = typed<readonly BlockIdExt[]>()("blocks.shards", {
 });
 
 export const blockHeader = typed<HeaderAt>()("blocks.header", {
-  id: blockIdExt("Id of the block.", (header) => header.id),
-  global_id: int("Id of the network: -239 is mainnet, -3 testnet.", (header) => header.globalId),
-  version: int32("Version of the block's format.", (header) => header.info.version),
-  flags: int("Flags of the block header: 1 if it names the software that made it.", (header) =>
-    header.info.genSoftware === undefined ? 0 : 1,
+  id: blockIdExt("Id of the block.", (h) => h.id),
+  global_id: int("Id of the network: -239 is mainnet, -3 testnet.", (h) => h.globalId),
+  version: int32("Version of the block's format.", (h) => h.info.version),
+  flags: int("Flags of the block header: 1 if it names the software that made it.", (h) =>
+    h.info.genSoftware === undefined ? 0 : 1,
   ),
-  after_merge: bool(
-    "Whether the block is the first one after a merge of two shards.",
-    (header) => header.info.afterMerge,
-  ),
-  after_split: bool("Whether the block is the first one after a split of a shard.", (header) => header.info.afterSplit),
-  before_split: bool("Whether the shard is split after this block.", (header) => header.info.beforeSplit),
-  want_merge: bool("Whether the shard asks to be merged.", (header) => header.info.wantMerge),
-  want_split: bool("Whether the shard asks to be split.", (header) => header.info.wantSplit),
+  after_merge: bool("Whether the block is the first one after a merge of two shards.", (h) => h.info.afterMerge),
+  after_split: bool("Whether the block is the first one after a split of a shard.", (h) => h.info.afterSplit),
+  before_split: bool("Whether the shard is split after this block.", (h) => h.info.beforeSplit),
+  want_merge: bool("Whether the shard asks to be merged.", (h) => h.info.wantMerge),
+  want_split: bool("Whether the shard asks to be split.", (h) => h.info.wantSplit),
   validator_list_hash_short: int32(
     "First 32 bits of the hash of the list of validators.",
-    (header) => header.info.genValidatorListHashShort,
+    (h) => h.info.genValidatorListHashShort,
   ),
-  catchain_seqno: int32(
-    "Number of the group of validators that made the block.",
-    (header) => header.info.genCatchainSeqno,
-  ),
+  catchain_seqno: int32("Number of the group of validators that made the block.", (h) => h.info.genCatchainSeqno),
   min_ref_mc_seqno: int32(
     "Seqno of the oldest masterchain block that the block refers to.",
-    (header) => header.info.minRefMcSeqno,
+    (h) => h.info.minRefMcSeqno,
   ),
   vert_seqno: int32(
     "Vertical sequence number of the block, which only a repair of the chain raises.",
-    (header) => header.info.vertSeqno,
+    (h) => h.info.vertSeqno,
   ),
-  is_key_block: bool(
-    "Whether the block changes the configuration or the validators.",
-    (header) => header.info.keyBlock,
+  is_key_block: bool("Whether the block changes the configuration or the validators.", (h) => h.info.keyBlock),
+  prev_key_block_seqno: int32("Key block before this one, by seqno.", (h) =>
+    h.info.notMaster ? 0 : h.info.prevKeyBlockSeqno,
   ),
-  prev_key_block_seqno: int32("Key block before this one, by seqno.", (header) =>
-    header.info.notMaster ? 0 : header.info.prevKeyBlockSeqno,
-  ),
-  start_lt: int64("Logical time at which the block begins.", (header) => header.info.startLt),
-  end_lt: int64("Logical time at which the block ends.", (header) => header.info.endLt),
-  gen_utime: int("Time of the block, in Unix seconds.", (header) => header.info.genUtime),
-  prev_blocks: list(blockIdExt)("Blocks before this one.", (header) => prevBlockIds(header.info)),
+  start_lt: int64("Logical time at which the block begins.", (h) => h.info.startLt),
+  end_lt: int64("Logical time at which the block ends.", (h) => h.info.endLt),
+  gen_utime: int("Time of the block, in Unix seconds.", (h) => h.info.genUtime),
+  prev_blocks: list(blockIdExt)("Blocks before this one.", (h) => prevBlockIds(h.info)),
 });
 
 /** The file of a block: its hash is the file hash. */
