@@ -3,8 +3,9 @@ import { hash, int4, int53, shard } from "../store/schema/columns.ts";
 import { type Row, readRow, selectList } from "../store/schema/Table.ts";
 import { blocks } from "../store/schema/tables.ts";
 import type { HistorySnapshot } from "./kit/History.ts";
-import { by, type Direction, type ListPage, type ListStatement, listed, listSql, type Page } from "./kit/Page.ts";
+import { by, type Direction, listSql, type Order, type Page } from "./kit/Page.ts";
 import { rangeConditions, type TimeRange } from "./kit/ranges.ts";
+import { listQuery } from "./kit/readPage.ts";
 import { ifSet, Params, type Statement } from "./kit/Statement.ts";
 
 /** A block with the blocks before it. */
@@ -23,9 +24,19 @@ export interface BlockFilter extends TimeRange {
 const columns = selectList(blocks, "b");
 const read = (row: Parameters<typeof readRow>[1]) => readRow(blocks, row);
 
-function blocksList(params: Params, filter: BlockFilter, page: Page, sort: Direction): ListStatement {
+function blocksOrder(sort: Direction): Order {
+  return [
+    by("b.gen_utime", int53, sort),
+    by("b.workchain", int4, "asc"),
+    by("b.shard", shard, "asc"),
+    by("b.seqno", int4, sort),
+  ];
+}
+
+export function blocksSql(filter: BlockFilter, page: Page, sort: Direction): Statement {
+  const params = new Params();
   const { times, lts } = rangeConditions(params, filter, { time: "b.gen_utime", lt: "b.start_lt" });
-  return {
+  return listSql(params, {
     select: columns,
     from: "blocks b",
     where: [
@@ -38,56 +49,29 @@ function blocksList(params: Params, filter: BlockFilter, page: Page, sort: Direc
       ...times,
       ...lts,
     ],
-    order: [
-      by("b.gen_utime", int53, sort),
-      by("b.workchain", int4, "asc"),
-      by("b.shard", shard, "asc"),
-      by("b.seqno", int4, sort),
-    ],
+    order: blocksOrder(sort),
     page,
-  };
-}
-
-export function blocksSql(filter: BlockFilter, page: Page, sort: Direction): Statement {
-  const params = new Params();
-  return listSql(params, blocksList(params, filter, page, sort));
+  });
 }
 
 /** Blocks by time. */
-export async function listBlocks(
-  reading: HistorySnapshot,
-  filter: BlockFilter,
-  page: Page,
-  sort: Direction,
-): Promise<ListPage<BlockRow>> {
-  const list = blocksList(new Params(), filter, page, sort);
-  return listed({ rows: await reading.query(blocksSql(filter, page, sort)) }, list, read);
-}
+export const listBlocks = listQuery(blocksSql, blocksOrder, read);
 
-function committedList(params: Params, mcSeqno: number, page: Page): ListStatement {
-  return {
-    select: columns,
-    from: "blocks b",
-    where: [`b.mc_block_seqno = ${params.of(int4, mcSeqno)}`],
-    order: [by("b.workchain", int4, "asc"), by("b.shard", shard, "asc"), by("b.seqno", int4, "asc")],
-    page,
-  };
-}
+const committedOrder: Order = [by("b.workchain", int4, "asc"), by("b.shard", shard, "asc"), by("b.seqno", int4, "asc")];
 
 export function committedBlocksSql(mcSeqno: number, page: Page): Statement {
   const params = new Params();
-  return listSql(params, committedList(params, mcSeqno, page));
+  return listSql(params, {
+    select: columns,
+    from: "blocks b",
+    where: [`b.mc_block_seqno = ${params.of(int4, mcSeqno)}`],
+    order: committedOrder,
+    page,
+  });
 }
 
 /** A masterchain block and the shard blocks that it newly commits. */
-export async function listCommittedBlocks(
-  reading: HistorySnapshot,
-  mcSeqno: number,
-  page: Page,
-): Promise<ListPage<BlockRow>> {
-  const list = committedList(new Params(), mcSeqno, page);
-  return listed({ rows: await reading.query(committedBlocksSql(mcSeqno, page)) }, list, read);
-}
+export const listCommittedBlocks = listQuery(committedBlocksSql, () => committedOrder, read);
 
 export function shardStateSql(mcSeqno: number): Statement {
   const params = new Params();

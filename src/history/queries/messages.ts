@@ -19,6 +19,7 @@ import {
   listed,
   listSql,
   maxSearched,
+  type Order,
   orderBy,
   type Page,
 } from "./kit/Page.ts";

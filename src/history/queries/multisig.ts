@@ -9,6 +9,7 @@ import { mergeIndexScans } from "./kit/indexScans.ts";
 import { type Direction, insertionOrder, listSql, type Page } from "./kit/Page.ts";
 import { listQuery } from "./kit/readPage.ts";
 import { ifAny, Params, type Statement } from "./kit/Statement.ts";
+import { selectRowsAt } from "./kit/selectRowsAt.ts";
 
 export type MultisigRow = Row<typeof multisigs>;
 export type MultisigOrderRow = Row<typeof multisigOrders>;
@@ -41,11 +42,7 @@ export function multisigsSql(filter: MultisigFilter, page: Page, sort: Direction
 export const listMultisigs = listQuery(multisigsSql, insertionOrder, (row) => readRow(multisigs, row));
 
 export function ordersOfSql(of: readonly Address[]): Statement {
-  const params = new Params();
-  return params.statement(`
-    select ${selectList(multisigOrders, "t")} from multisig_orders t
-    where t.multisig_address = any(${params.of(addresses, of)})
-    order by t.id, t.address`);
+  return selectRowsAt(multisigOrders, "multisig_address", of, "t.id, t.address");
 }
 
 /** All orders of multisig wallets, each wallet's ordered by first appearance. */

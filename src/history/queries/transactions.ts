@@ -10,21 +10,19 @@ import { fillTransactions } from "./fill/fillTransactions.ts";
 import { distinct } from "./kit/distinct.ts";
 import type { HistorySnapshot } from "./kit/History.ts";
 import { type IndexScansStatement, mergeIndexScans } from "./kit/indexScans.ts";
-import {
-  by,
-  columnOf,
-  type Direction,
-  type FoundRows,
-  findCursorValue,
-  type ListPage,
-  type ListStatement,
-  limitOf,
-  listed,
-  listSql,
-  type Order,
-  orderBy,
-  type Page,
-} from "./kit/Page.ts";
+import type { Direction } from "./kit/Page.ts";
+import type { ListPage } from "./kit/Page.ts";
+import type { ListStatement } from "./kit/Page.ts";
+import type { Order } from "./kit/Page.ts";
+import type { Page } from "./kit/Page.ts";
+import { by } from "./kit/Page.ts";
+import { columnOf } from "./kit/Page.ts";
+import { findCursorValue } from "./kit/Page.ts";
+import { limitOf } from "./kit/Page.ts";
+import { listed } from "./kit/Page.ts";
+import { listSql } from "./kit/Page.ts";
+import { orderBy } from "./kit/Page.ts";
+import type { FoundRows } from "./kit/Page.ts";
 import { boundedLt, type TimeRange } from "./kit/ranges.ts";
 import { hasAtMost, readPage, readScans } from "./kit/readPage.ts";
 import { type Condition, ifAny, ifSet, Params, type Statement, whereAll } from "./kit/Statement.ts";

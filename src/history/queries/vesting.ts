@@ -8,6 +8,7 @@ import type { HistorySnapshot } from "./kit/History.ts";
 import { type IndexScan, mergeIndexScans } from "./kit/indexScans.ts";
 import { insertionOrder, type ListPage, listed, type Page } from "./kit/Page.ts";
 import { ifAny, Params, type Statement } from "./kit/Statement.ts";
+import { selectRowsAt } from "./kit/selectRowsAt.ts";
 
 /** Vesting contracts by their own addresses or by those of related wallets. */
 export type VestingFilter =
@@ -52,11 +53,7 @@ export function vestingSql(filter: VestingFilter, page: Page): Statement {
 }
 
 export function whitelistsSql(of: readonly Address[]): Statement {
-  const params = new Params();
-  return params.statement(`
-    select ${selectList(vestingWhitelist, "w")} from vesting_whitelist w
-    where w.vesting_address = any(${params.of(addresses, of)})
-    order by w.vesting_address, w.wallet_address`);
+  return selectRowsAt(vestingWhitelist, "vesting_address", of, "t.vesting_address, t.wallet_address");
 }
 
 /** Vesting contracts, ordered by first appearance. */

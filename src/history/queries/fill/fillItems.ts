@@ -7,6 +7,7 @@ import { type Row, selectList } from "../../store/schema/Table.ts";
 import { distinct } from "../kit/distinct.ts";
 import type { HistorySnapshot } from "../kit/History.ts";
 import { Params, type Statement } from "../kit/Statement.ts";
+import { selectRowsAt } from "../kit/selectRowsAt.ts";
 
 export type NftItemRow = Row<typeof nftItems>;
 export type NftCollectionRow = Row<typeof nftCollections>;
@@ -58,9 +59,7 @@ export async function fillItems(
 }
 
 export function itemsAtSql(of: readonly Address[]): Statement {
-  const params = new Params();
-  return params.statement(`
-    select ${selectList(nftItems, "i")} from nft_items i where i.address = any(${params.of(addresses, of)})`);
+  return selectRowsAt(nftItems, "address", of);
 }
 
 /** The items among these accounts. */

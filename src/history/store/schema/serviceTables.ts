@@ -10,10 +10,7 @@ export const indexFacts = indexTable({
   key: ["name"],
   ...service,
   placement: onCoordinator,
-  columns: {
-    name: text(),
-    value: text(),
-  },
+  columns: { name: text(), value: text() },
 });
 
 export const segments = indexTable({
@@ -21,10 +18,7 @@ export const segments = indexTable({
   key: ["firstSeqno"],
   ...service,
   placement: onCoordinator,
-  columns: {
-    firstSeqno: int4,
-    nextSeqno: int4,
-  },
+  columns: { firstSeqno: int4, nextSeqno: int4 },
 });
 
 export const addressMetadata = indexTable({
@@ -53,11 +47,7 @@ export const addressMetadataFlags = indexTable({
   key: ["address"],
   ...service,
   placement: onEveryMachine,
-  columns: {
-    address: address,
-    isNsfw: bool,
-    isScam: bool,
-  },
+  columns: { address: address, isNsfw: bool, isScam: bool },
 });
 
 export const marketplaceNames = indexTable({
@@ -65,10 +55,7 @@ export const marketplaceNames = indexTable({
   key: ["address"],
   ...service,
   placement: onEveryMachine,
-  columns: {
-    address: address,
-    name: text(),
-  },
+  columns: { address: address, name: text() },
 });
 
 /** Messages between processes about predictions. */
@@ -77,12 +64,7 @@ export const streamMessages = indexTable({
   key: ["id"],
   ...service,
   placement: onCoordinator,
-  columns: {
-    id: int8,
-    origin: text(),
-    sentAt: int53,
-    payload: text(),
-  },
+  columns: { id: int8, origin: text(), sentAt: int53, payload: text() },
 });
 
 /** Partitions that were rewritten in the order of accounts; see `seal/sealPartition.ts`. */
@@ -91,10 +73,7 @@ export const sealedPartitions = indexTable({
   key: ["name"],
   ...service,
   placement: onCoordinator,
-  columns: {
-    name: text(),
-    sealedAt: int53,
-  },
+  columns: { name: text(), sealedAt: int53 },
 });
 
 /** Partitions that are being rewritten. */
@@ -103,11 +82,7 @@ export const sealAttempts = indexTable({
   key: ["name"],
   ...service,
   placement: onCoordinator,
-  columns: {
-    name: text(),
-    attempt: text(),
-    isChanged: bool,
-  },
+  columns: { name: text(), attempt: text(), isChanged: bool },
 });
 
 /** A range of masterchain blocks that a process is indexing: a segment and its last wanted block. */

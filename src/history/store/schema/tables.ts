@@ -75,12 +75,7 @@ export const shardState = indexTable({
   source: inEveryIndex,
   retention: droppedBy("mcSeqno"),
   placement: distributedBySeqno("seqno"),
-  columns: {
-    mcSeqno: int4,
-    workchain: int4,
-    shard: shard,
-    seqno: int4,
-  },
+  columns: { mcSeqno: int4, workchain: int4, shard: shard, seqno: int4 },
 });
 
 export const transactions = indexTable({
@@ -207,10 +202,7 @@ export const richAccounts = indexTable({
   source: derived,
   retention: kept,
   placement: onCoordinator,
-  columns: {
-    account: address,
-    balance: amount,
-  },
+  columns: { account: address, balance: amount },
 });
 
 export const codes = indexTable({
@@ -221,11 +213,7 @@ export const codes = indexTable({
   placement: onEveryMachine,
   // The library that a code refers to may be published after the code.
   conflict: addMissing(["methods"]),
-  columns: {
-    hash: hash,
-    boc: bytes,
-    methods: nullable(ints),
-  },
+  columns: { hash: hash, boc: bytes, methods: nullable(ints) },
 });
 
 export const traces = indexTable({
@@ -273,12 +261,7 @@ export const undecidedRows = indexTable({
   source: derived,
   retention: kept,
   placement: onCoordinator,
-  columns: {
-    traceId: hash,
-    mcSeqno: int4,
-    partId: hash,
-    rows: text(),
-  },
+  columns: { traceId: hash, mcSeqno: int4, partId: hash, rows: text() },
 });
 
 export const openEdges = indexTable({
@@ -287,10 +270,7 @@ export const openEdges = indexTable({
   source: inEveryIndex,
   retention: kept,
   placement: onCoordinator,
-  columns: {
-    msgHash: hash,
-    traceId: hash,
-  },
+  columns: { msgHash: hash, traceId: hash },
 });
 
 export const traceAccounts = indexTable({
@@ -299,12 +279,7 @@ export const traceAccounts = indexTable({
   source: ofTraces,
   retention: partitionedBy("endLt", ["account", "endLt", "traceId"]),
   placement: distributedBy("account"),
-  columns: {
-    account: address,
-    endLt: int8,
-    traceId: hash,
-    endUtime: int53,
-  },
+  columns: { account: address, endLt: int8, traceId: hash, endUtime: int53 },
 });
 
 export const actions = indexTable({
