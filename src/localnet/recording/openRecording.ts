@@ -2,7 +2,6 @@ import type { Clock } from "../../lib/clock.ts";
 import type { RunMethod, Signatures } from "../answers/kit/AnswerContext.ts";
 import { type ImportProgress, importChain } from "../ledger/importChain.ts";
 import type { Ledger } from "../ledger/Ledger.ts";
-import { recordingClock } from "../ledger/recordingClock.ts";
 import { LocalLiteServer } from "../network/LocalLiteServer.ts";
 import { readRecordedSignatures } from "./recordedSignatures.ts";
 
@@ -12,6 +11,16 @@ export interface RecordingOptions {
   /** Runs get-methods; called with the ledger to read. */
   readonly makeRunMethod?: (ledger: Ledger) => RunMethod;
   readonly onProgress?: ImportProgress;
+}
+
+/** A clock for a recorded chain: fixed at the time of the newest block, while waits use `clock`. */
+export function recordingClock(ledger: Ledger, clock: Clock): Clock {
+  return {
+    now: () => (ledger.head?.info.genUtime ?? 0) * 1000,
+    monotonic: () => clock.monotonic(),
+    timer: (delayMs, fire) => clock.timer(delayMs, fire),
+    sleep: (delayMs, signal) => clock.sleep(delayMs, signal),
+  };
 }
 
 /**

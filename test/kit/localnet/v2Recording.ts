@@ -13,8 +13,8 @@ import { decodeQuery, unwrapQuery } from "../../../src/lite/tl/queryEnvelope.ts"
 import type { ServedSignatures, Submission } from "../../../src/localnet/answers/kit/AnswerContext.ts";
 import { importChain } from "../../../src/localnet/ledger/importChain.ts";
 import type { Ledger } from "../../../src/localnet/ledger/Ledger.ts";
-import { recordingClock } from "../../../src/localnet/ledger/recordingClock.ts";
 import { LocalLiteServer } from "../../../src/localnet/network/LocalLiteServer.ts";
+import { recordingClock } from "../../../src/localnet/recording/openRecording.ts";
 import type { Executor } from "../../../src/tvm/Executor.ts";
 
 /** One lite-server exchange from any recording. */

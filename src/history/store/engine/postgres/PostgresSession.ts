@@ -5,11 +5,10 @@ import { abortReason, onAbort } from "../../../../lib/abort.ts";
 import { throwIfAborted } from "../../../../lib/deadline.ts";
 import { HistoryError } from "../../../errors.ts";
 import type { PlanMode, ReadOptions, SqlOptions, SqlParam, SqlRow, SqlSession, SqlValue } from "../../Database.ts";
-import { databaseError, isSessionLost } from "../../databaseErrors.ts";
+import { databaseError, isSessionLost, sessionError } from "../../databaseErrors.ts";
 import { formatParam, parsedTypes, parserOf } from "../../schema/values.ts";
 import { copyTarget } from "../copyTarget.ts";
 import { openSockets } from "./openSocket.ts";
-import { sessionError } from "./sessionError.ts";
 
 export interface SessionOptions {
   readonly url: string;
