@@ -19,7 +19,6 @@ import {
   listed,
   listSql,
   maxSearched,
-  type Order,
   orderBy,
   type Page,
 } from "./kit/Page.ts";

@@ -10,8 +10,18 @@ import type { FullTransaction } from "./fill/FullTransaction.ts";
 import { fillTransactions } from "./fill/fillTransactions.ts";
 import { endsOfMessages } from "./fill/messageEnds.ts";
 import type { HistoryOptions, HistorySnapshot } from "./kit/History.ts";
-import type { Direction, ListPage, ListStatement, Order, Page } from "./kit/Page.ts";
-import { by, inAlias, listed, listSql, orderBy } from "./kit/Page.ts";
+import {
+  by,
+  type Direction,
+  inAlias,
+  type ListPage,
+  type ListStatement,
+  listed,
+  listSql,
+  type Order,
+  orderBy,
+  type Page,
+} from "./kit/Page.ts";
 import { inRange, isByTime, type TimeRange } from "./kit/ranges.ts";
 import { hasAtMost, readPage } from "./kit/readPage.ts";
 import { type Condition, ifAny, ifSet, Params, type Statement } from "./kit/Statement.ts";
