@@ -1,3 +1,4 @@
+import type { TSchema } from "typebox";
 import { type Args, argsSchema } from "../../lib/kit/arg.ts";
 import type { ApiVersion } from "./ApiVersion.ts";
 import type { EndpointArg, EndpointArgs } from "./argument.ts";
@@ -96,7 +97,7 @@ function describePath<S>(apiVersion: ApiVersion<S>, endpoint: Endpoint<S>, error
       }),
       requestBody: {
         required: Object.keys(inBody).length > 0,
-        content: jsonContent(refer(argsSchema(describeArgs(inBody)))),
+        content: jsonContent(refer(describedArgs(inBody))),
       },
     },
   };
@@ -109,7 +110,7 @@ function operationId(name: string): string {
 }
 
 /** Names of the arguments in the path. */
-function pathArgs<S>({ path }: Endpoint<S>): readonly string[] {
+export function pathArgs<S>({ path }: Endpoint<S>): readonly string[] {
   return [...path.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => name);
 }
 
@@ -136,6 +137,11 @@ function describeArgs(args: EndpointArgs): Args {
     return [name, { ...arg, schema: { ...arg.schema, description: describeArg(arg) } }];
   });
   return Object.fromEntries(described);
+}
+
+/** The arguments of an endpoint as one object, each with what it means. */
+export function describedArgs(args: EndpointArgs): TSchema {
+  return argsSchema(describeArgs(args));
 }
 
 /** Lists that can be read by cursor give the cursor of the next page in a header. */

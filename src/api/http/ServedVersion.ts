@@ -3,6 +3,7 @@ import type { HttpMethod } from "../declare/endpoint.ts";
 import { makeOpenApi } from "../declare/openapi.ts";
 import { makePostmanCollection } from "../declare/postman.ts";
 import { type PageSamples, samplesOf } from "../declare/samples.ts";
+import { listOperations, type ToolOperation } from "../mcp/tools.ts";
 import { AnswerCache, type AnswerCacheOptions, type HeadEpoch } from "./AnswerCache.ts";
 import { Answers } from "./answers/Answers.ts";
 import { defaultAnswerLimits } from "./answers/AnswerWriter.ts";
@@ -22,6 +23,8 @@ export interface ServedVersion {
   readonly openApi: Readonly<Record<string, unknown>>;
   /** What the page of the API puts into its fields. */
   samples(): PageSamples;
+  /** Its operations as tools of assistants. */
+  operations(): readonly ToolOperation[];
   /** A collection for API clients whose requests go to this origin. */
   readonly postman: (origin: string) => Readonly<Record<string, unknown>>;
   readonly allowedHeaders?: string;
@@ -71,6 +74,7 @@ export function serveVersion<S>(
   const documents = {
     openApi: makeOpenApi(apiVersion),
     samples: () => samplesOf(endpoints),
+    operations: () => listOperations(apiVersion),
     postman: (origin: string) => makePostmanCollection(apiVersion, origin),
   };
   return { name, title, base, version, routes, rpcPath, ...documents, handler, ...extras };

@@ -9,8 +9,3 @@ export const accountArgs = {
     optional(seqnoArg),
   ),
 };
-
-/** An account at a given block is immutable, the newest one is valid until the next block. */
-export function untilNext({ seqno }: { readonly seqno: number | undefined }) {
-  return seqno === undefined ? "head" : "forever";
-}

@@ -1,8 +1,7 @@
 import { findCode, getAccount, isSuspended, shardAccountCell } from "../../chain/accounts.ts";
 import { chainProof } from "../declare/proof.ts";
 import { accountArgs } from "./accountArgs.ts";
-import { endpoint } from "./declare.ts";
-import { untilNext } from "./accountArgs.ts";
+import { endpoint, untilNext } from "./declare.ts";
 import { onChain } from "./onChain.ts";
 import { balance, rawFullAccountState, stateWord } from "./shapes/accounts.ts";
 import { tvmCell } from "./shapes/cells.ts";

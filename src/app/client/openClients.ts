@@ -1,9 +1,8 @@
 import { type Client, createClient } from "../../api/client/client.ts";
 import { createV3Client, type V3Client } from "../../api/client/v3Client.ts";
 import { type AppConfig, systemSources } from "../config.ts";
-import { AppError } from "../errors.ts";
 import type { NetworkPlan } from "../NetworkPlan.ts";
-import { planNetworks } from "../networks/planNetworks.ts";
+import { planOneNetwork } from "../networks/planNetworks.ts";
 import { originOf } from "./requestServer.ts";
 
 export interface Clients extends Pick<NetworkPlan, "coin"> {
@@ -13,8 +12,7 @@ export interface Clients extends Pick<NetworkPlan, "coin"> {
 
 /** Clients of the running server of the one configured network. */
 export function openClients(config: AppConfig, { apiKey }: { readonly apiKey: string | undefined }): Clients {
-  const [plan, ...others] = planNetworks(config, systemSources.findFile);
-  if (plan === undefined || others.length > 0) throw new AppError("app/usage", "give one network with --network");
+  const plan = planOneNetwork(config, systemSources.findFile);
   const origin = originOf(plan.listen);
   const options = apiKey === undefined ? {} : { apiKey };
   const [v2, v3] = [createClient(`${origin}/api/v2`, options), createV3Client(`${origin}/api/v3`, options)];

@@ -14,6 +14,7 @@ import { faucet } from "./faucet.ts";
 import { index } from "./indexing.ts";
 import { keys } from "./keys.ts";
 import { localnet } from "./localnet.ts";
+import { mcp } from "./mcp.ts";
 import { replay } from "./replay.ts";
 import { send } from "./send.ts";
 import { serve } from "./serve.ts";
@@ -24,6 +25,6 @@ import { wallets } from "./wallets.ts";
 /** All commands, in the order in which help shows them. */
 export const commands: readonly Command[] = [
   ...[serve, index, db, localnet, wallets, demo, faucet, advance, block, control, snapshot],
-  ...[account, call, send, replay, audit, keys, config, doctor, version],
+  ...[account, call, send, replay, audit, mcp, keys, config, doctor, version],
   makeCompletion(() => commands),
 ];

@@ -39,6 +39,13 @@ export function planNetworks(config: PlanConfig, findFile: FindFile): readonly N
   return plans;
 }
 
+/** The same for a command that is about one network. */
+export function planOneNetwork(config: PlanConfig, findFile: FindFile): NetworkPlan {
+  const [plan, ...others] = planNetworks(config, findFile);
+  if (plan === undefined || others.length > 0) throw new AppError("app/usage", "give one network with --network");
+  return plan;
+}
+
 function planNetwork(text: string, config: PlanConfig, findFile: FindFile): NetworkPlan {
   const setting = Object.hasOwn(config.networks, text) ? config.networks[text] : undefined;
   const listen = placeOf(config, setting);

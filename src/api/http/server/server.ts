@@ -16,6 +16,7 @@ import type { StreamRoutes } from "./StreamRoutes.ts";
 import {
   addDocuments,
   addExplorer,
+  addMcp,
   addMetrics,
   addPage,
   addRaw,
@@ -197,6 +198,7 @@ async function openApp(options: ListeningOptions, modules: ServerModules): Promi
   const monitor = new Monitor(modules);
   addServicePaths(app, monitor, modules);
   addDocuments(app, modules);
+  addMcp(app, modules);
   addExplorer(app, modules);
   if (options.metrics.kind === "path") addMetrics(app, monitor, modules, true);
   await app.ready();

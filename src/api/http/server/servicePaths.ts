@@ -8,6 +8,7 @@ import { explorerBase } from "../../pages/ExplorerPages.ts";
 import { formatLanding } from "../../pages/landing.ts";
 import { styledPageHeaders } from "../../pages/pageHeaders.ts";
 import type { ServedVersion } from "../ServedVersion.ts";
+import { mcpHandlers } from "./mcpHandlers.ts";
 import type { ServerModules } from "./ServerModules.ts";
 
 type RawHandler = (request: IncomingMessage, response: ServerResponse) => void;
@@ -99,6 +100,13 @@ export function addDocuments(app: FastifyInstance, { versions }: ServerModules):
       return reply.code(404).send({ error: `page not found; use one of: ${(await documents.names()).join(", ")}` });
     return reply.headers(styledPageHeaders).type("text/html; charset=utf-8").send(page);
   });
+}
+
+/** The operations as tools of assistants. */
+export function addMcp(app: FastifyInstance, { versions }: ServerModules): void {
+  const { post, other } = mcpHandlers(versions, (request) => app.inject(request));
+  addRaw(app, "POST", "/mcp", limited("page", versions[0], post));
+  addRaw(app, ["GET", "DELETE"], "/mcp", other);
 }
 
 export function addExplorer(app: FastifyInstance, modules: ServerModules): void {
