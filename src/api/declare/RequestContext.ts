@@ -31,6 +31,8 @@ export class AnswerNotes {
   #verified: boolean | undefined;
   #mayBeCached = true;
   #proof: HeldProof | undefined;
+  #proofFacts: Readonly<Record<string, unknown>> = {};
+  #indexSeqno: number | undefined;
   #isWritten = false;
 
   /** Notes the index of a lite server that was asked. */
@@ -76,9 +78,23 @@ export class AnswerNotes {
     this.#mayBeCached = false;
   }
 
+  /** Notes more fields of the proof. */
+  addToProof(facts: Readonly<Record<string, unknown>>): void {
+    this.#proofFacts = { ...this.#proofFacts, ...facts };
+  }
+
   /** The proof as JSON, until it is released. */
   get proof(): unknown {
-    return this.#proof?.json;
+    return this.#proof && { ...Object(this.#proof.json), ...this.#proofFacts };
+  }
+
+  /** Notes the newest masterchain block in the index. */
+  atIndex(seqno: number): void {
+    this.#indexSeqno = seqno;
+  }
+
+  get indexSeqno(): number | undefined {
+    return this.#indexSeqno;
   }
 
   get mayBeCached(): boolean {

@@ -39,6 +39,8 @@ export const apiErrorCodes = {
   "api/no-block": "remote",
   /** A proof that cannot be given; the message says why. */
   "api/no-proof": "caller",
+  /** A list that leaves out rows between others, or has rows that were not asked for. */
+  "api/incomplete": "caller",
   /** A token that cannot be shown completely. */
   "api/token": "caller",
   /** No such path. */

@@ -1,3 +1,6 @@
+import type { Chain } from "../../chain/Chain.ts";
+import type { JsonValue } from "../../lib/json.ts";
+import type { TrustedHead } from "../../lite/queries/TrustedChain.ts";
 import { ApiError } from "./errors.ts";
 import type { RequestArgs, RequestHeaders } from "./requestArgs.ts";
 
@@ -5,10 +8,45 @@ import type { RequestArgs, RequestHeaders } from "./requestArgs.ts";
 export type ProofRule =
   /** The answer is computed from answers of lite servers, which have proofs themselves. */
   | { readonly by: "chain"; readonly weight: number }
+  /** The index says what to show; what it shows of the chain is computed again from answers of lite servers. */
+  | { readonly by: "shown"; readonly weight: number; readonly prove: ProveShown }
   /** The answer follows from the arguments. */
   | { readonly by: "arguments"; readonly weight: number }
   /** Nothing proves the answer; the reason is the end of a sentence. */
   | { readonly by: "nothing"; readonly isWrite: boolean; readonly reason: string };
+
+/** An answer of the index whose rows are to be proved. */
+export interface ShownAnswer {
+  /** As the receiver reads it. */
+  readonly result: JsonValue;
+  /** Seqno of the newest masterchain block in the index when it answered. */
+  readonly at: number;
+}
+
+/** What the chain says of an answer. */
+export interface ProvedRows {
+  /** The part of the answer that the chain proves: whatever is in it is equal in the answer. */
+  readonly result: JsonValue;
+  /** Whether nothing is left out between the first and the last row. */
+  readonly isComplete: boolean;
+  /** The block at which the answer holds; absent if it holds forever. */
+  readonly at?: TrustedHead;
+}
+
+/**
+ * Computes what the chain says of an answer. The server runs it to collect the answers of lite servers, the receiver to
+ * check them; both compare it with the answer. Throws coded errors for what is not on the chain.
+ */
+export type ProveShown = (
+  chain: Chain,
+  args: Readonly<Record<string, unknown>>,
+  shown: ShownAnswer,
+) => Promise<ProvedRows>;
+
+/** For lists of rows, each of which needs answers of its own. */
+export function shownProof(prove: ProveShown): ProofRule {
+  return { by: "shown", weight: 10, prove };
+}
 
 /** For answers about accounts and blocks: a proof has a few KB besides the answer, and is made without its cache. */
 export const chainProof: ProofRule = { by: "chain", weight: 2 };

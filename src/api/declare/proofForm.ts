@@ -27,6 +27,10 @@ export interface ProofJson {
   readonly network?: string;
   readonly block?: ProofBlock;
   readonly since?: ProofBlock;
+  /** Seqno of the masterchain block up to which the index had answered. */
+  readonly at?: number;
+  /** Whether a list leaves nothing out between its first and its last row. */
+  readonly complete?: boolean;
   /** Queries to lite servers with their answers, in base64. */
   readonly answers: readonly (readonly [query: string, answer: string])[];
 }
@@ -45,6 +49,8 @@ export const proofSchema = objectSchema({
   network: ["`mainnet`, `testnet`, or the root hash of the network's zero state.", Type.Optional(Type.String())],
   block: ["Newest masterchain block when the answer was computed.", Type.Optional(blockSchema)],
   since: ["Block from which the signatures lead to that block.", Type.Optional(blockSchema)],
+  at: ["Seqno of the newest masterchain block in the index, for answers of the index.", Type.Optional(Type.Integer())],
+  complete: ["True if a list leaves nothing out between its first and last row.", Type.Optional(Type.Literal(true))],
   answers: [
     "Queries to lite servers with their answers, in base64: the result follows from them.",
     Type.Array(Type.Array(Type.String())),
@@ -91,16 +97,17 @@ export interface ReceivedProof {
   readonly network: string;
   readonly block: BlockIdExt;
   readonly since: BlockIdExt;
+  readonly at: number | undefined;
   readonly exchanges: readonly Exchange[];
 }
 
 /** The proof in an answer; undefined if it is not of this form. */
 export function findProof(json: unknown): ReceivedProof | undefined {
-  const { form, network, block, since, answers } = Object(json) as Readonly<Record<string, unknown>>;
+  const { form, network, block, since, at, answers } = Object(json) as Readonly<Record<string, unknown>>;
   const [head, start, exchanges] = [findBlock(block), findBlock(since), findExchanges(answers)];
   if (form !== proofForm || typeof network !== "string") return undefined;
   if (head === undefined || start === undefined || exchanges === undefined) return undefined;
-  return { network, block: head, since: start, exchanges };
+  return { network, block: head, since: start, at: Number.isInteger(at) ? Number(at) : undefined, exchanges };
 }
 
 function findBlock(json: unknown): BlockIdExt | undefined {

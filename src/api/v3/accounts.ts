@@ -5,12 +5,15 @@ import type { HistorySnapshot } from "../../history/queries/kit/History.ts";
 import { readMetadata } from "../../history/queries/metadata.ts";
 import { shape } from "../../lib/kit/shape.ts";
 import type { Address } from "../../model/Address.ts";
+import type { Hash } from "../../model/Hash.ts";
 import { arg } from "../declare/argument.ts";
+import { noProof, shownProof } from "../declare/proof.ts";
 import { about } from "./about.ts";
 import { addressesArg, boolArg, findV3Address, hashesArg, orElseArg, textsArg } from "./args/args.ts";
 import { refusal } from "./args/refusals.ts";
 import { indexEndpoint } from "./declare.ts";
 import { onHistory } from "./onHistory.ts";
+import { proveAccounts } from "./proofs/proveAccounts.ts";
 import { allIndexed, by, within } from "./scope/scopeRule.ts";
 import { accountStateFull, type ListedAccount, type ShownWallet, walletState } from "./shapes/accounts.ts";
 import {
@@ -41,8 +44,24 @@ async function aboutAccounts(reading: HistorySnapshot, accounts: readonly Latest
   return about(reading, involved);
 }
 
+interface AccountArgs {
+  readonly address: readonly Address[];
+  readonly code_hash?: readonly Hash[];
+  readonly include_boc?: boolean;
+}
+
 export const accountStates = indexEndpoint({
   name: "accountStates",
+  // Decoded arguments have the values of their declarations.
+  proof: shownProof((chain, given, shown) => {
+    const {
+      address: accounts,
+      code_hash: codeHashes = [],
+      include_boc: withBoc = true,
+    } = given as unknown as AccountArgs;
+    const encode = (account: LatestAccount) => accountStateFull.encode({ account, withBoc, isSuspended: false });
+    return proveAccounts(chain, { name: "accounts", accounts, codeHashes, encode }, shown);
+  }),
   tag: "accounts",
   scope: within([by.account("address")]),
   summary: "The newest states of accounts.",
@@ -70,6 +89,12 @@ export const accountStates = indexEndpoint({
 
 export const walletStates = indexEndpoint({
   name: "walletStates",
+  proof: shownProof((chain, given, shown) => {
+    const { address: accounts } = given as unknown as AccountArgs;
+    const encode = (account: LatestAccount) =>
+      walletState.encode({ account, wallet: findWalletOf(account), isSuspended: false });
+    return proveAccounts(chain, { name: "wallets", accounts, codeHashes: [], encode }, shown);
+  }),
   tag: "accounts",
   scope: within([by.account("address")]),
   summary: "Wallet data of accounts: version, seqno and wallet id.",
@@ -94,6 +119,7 @@ const unreadable: BookRow = { userFriendly: undefined, domain: undefined, interf
 
 export const addressBook = indexEndpoint({
   name: "addressBook",
+  proof: noProof("the index derives it; dnsResolve of v2 proves a domain"),
   tag: "accounts",
   scope: allIndexed,
   summary: "Display data of accounts: user-friendly address, domain, interfaces.",
@@ -117,6 +143,7 @@ export const addressBook = indexEndpoint({
 
 export const metadata = indexEndpoint({
   name: "metadata",
+  proof: noProof("the index derives it; getTokenData of v2 proves what a token says of itself"),
   tag: "accounts",
   scope: allIndexed,
   summary: "Metadata of tokens: jetton masters and wallets, NFT collections and items.",

@@ -12,6 +12,7 @@ import { fillTraces, listTraces } from "../../history/queries/traces.ts";
 import { readTransactions } from "../../history/queries/transactionsByHash.ts";
 import type { ArgValues } from "../../lib/kit/arg.ts";
 import { arg } from "../declare/argument.ts";
+import { noProof } from "../declare/proof.ts";
 import { checkTypes, readSupported, supportedArgs } from "./args/actionArgs.ts";
 import { findActionCursor, formatActionCursor } from "./args/actionCursor.ts";
 import {
@@ -85,6 +86,7 @@ async function findTraces(
 }
 
 const ofTraces = {
+  proof: noProof("the index has it; transactions with hash proves each transaction of a trace"),
   tag: "actions",
   scope: within([by.account("account")], ["trace_id", "tx_hash", "msg_hash"]),
   statuses: [404],
@@ -185,6 +187,7 @@ function cursorOf({ cursor, offset = 0, sort }: ActionArgs, filter: ActionFilter
 
 export const actions = indexEndpoint({
   name: "actions",
+  proof: noProof("the index derives it; transactions with hash proves the transactions of an action"),
   tag: "actions",
   scope: within([by.account("account")], ["trace_id", "action_id", "tx_hash", "msg_hash"]),
   summary: "Actions: transfers, swaps, mints and other high-level events.",
@@ -216,6 +219,7 @@ export const actions = indexEndpoint({
 
 export const balanceChanges = indexEndpoint({
   name: "balanceChanges",
+  proof: noProof("the index derives it; transactions with hash proves the transactions behind it"),
   tag: "actions",
   scope: within([], ["trace_id", "action_id"]),
   summary: "Balance changes of accounts in a trace, or in the transactions of an action.",

@@ -10,12 +10,13 @@ import {
 import type { FullTransaction } from "../../history/queries/fill/FullTransaction.ts";
 import type { HistorySnapshot } from "../../history/queries/kit/History.ts";
 import { listMessages, type MessageBetween } from "../../history/queries/messages.ts";
-import { everyTransaction, listTransactions } from "../../history/queries/transactions.ts";
+import { everyTransaction, listTransactions, type TransactionFilter } from "../../history/queries/transactions.ts";
 import type { MessageSideFilter } from "../../history/queries/transactionsByMessage.ts";
 import { listTransactionsByMessage } from "../../history/queries/transactionsByMessage.ts";
 import type { ArgValues } from "../../lib/kit/arg.ts";
 import { shape } from "../../lib/kit/shape.ts";
 import { arg } from "../declare/argument.ts";
+import { noProof, shownProof } from "../declare/proof.ts";
 import { about } from "./about.ts";
 import {
   addressArg,
@@ -42,6 +43,7 @@ import { rangeOf } from "./args/eventArgs.ts";
 import { refusal } from "./args/refusals.ts";
 import { indexEndpoint } from "./declare.ts";
 import { onHistory } from "./onHistory.ts";
+import { proveTransactionList } from "./proofs/proveTransactionList.ts";
 import { allIndexed, by, within } from "./scope/scopeRule.ts";
 import { blocksAnswer, masterchainInfoShape } from "./shapes/blocks.ts";
 import { bookFields, type ItemsWithBook, type ItemsWithMetadata, itemsOf, metadataFields } from "./shapes/book.ts";
@@ -52,6 +54,7 @@ const listArgs = { ...pageArgs, ...cursorArgs };
 
 export const masterchainInfo = indexEndpoint({
   name: "masterchainInfo",
+  proof: noProof("it is about the index; getMasterchainInfo of v2 proves the newest block"),
   tag: "blockchain",
   scope: allIndexed,
   summary: "The first and the last masterchain block that are indexed.",
@@ -78,6 +81,7 @@ const blockArgs = {
 
 export const blocks = indexEndpoint({
   name: "blocks",
+  proof: noProof("the index has it; getBlockHeader of v2 proves a block, lookupBlock finds one"),
   tag: "blockchain",
   scope: allIndexed,
   summary: "Blocks by workchain, shard and seqno, hash, masterchain block or time.",
@@ -108,6 +112,7 @@ export const blocks = indexEndpoint({
 
 export const masterchainBlockShardState = indexEndpoint({
   name: "masterchainBlockShardState",
+  proof: noProof("the index has it; getShards of v2 proves the same"),
   tag: "blockchain",
   scope: allIndexed,
   summary: "A masterchain block and the newest block of every shard by it.",
@@ -123,6 +128,7 @@ export const masterchainBlockShardState = indexEndpoint({
 
 export const masterchainBlockShards = indexEndpoint({
   name: "masterchainBlockShards",
+  proof: noProof("the index has it; getShards of v2 proves the newest blocks of all shards"),
   tag: "blockchain",
   scope: allIndexed,
   summary: "A masterchain block and the shard blocks that it commits.",
@@ -177,9 +183,44 @@ function messageOf(args: ArgValues<typeof messageArgs>): MessageSideFilter {
   return { hashes, bodyHash, opcode, source, destination, direction };
 }
 
+const transactionArgs = {
+  ...blockArgs,
+  mc_seqno: arg("Seqno of the masterchain block that commits it.", int32Arg),
+  account: arg("Only what this account takes part in.", addressesArg),
+  exclude_account: arg("Accounts to leave out.", addressesArg),
+  hash: arg("Only the transactions with these hashes.", hashesArg),
+  lt: arg("Only transactions at this logical time.", ltArg),
+  ...messageArgs,
+  ...utimeArgs,
+  ...ltArgs,
+  ...listArgs,
+  sort: sortArg,
+};
+
+function filterOf(args: ArgValues<typeof transactionArgs>): TransactionFilter {
+  return {
+    workchain: args.workchain,
+    shard: args.shard,
+    seqno: args.seqno,
+    mcSeqno: args.mc_seqno,
+    accounts: args.account,
+    excludedAccounts: args.exclude_account,
+    hashes: args.hash,
+    lt: args.lt,
+    ...rangeOf(args),
+  };
+}
+
+/** Decoded arguments have the values of their declarations. */
+const transactionsProof = shownProof((chain, given, shown) => {
+  const args = given as ArgValues<typeof transactionArgs>;
+  return proveTransactionList(chain, { filter: filterOf(args), message: messageOf(args) }, shown);
+});
+
 export const transactions = indexEndpoint({
   name: "transactions",
   tag: "blockchain",
+  proof: transactionsProof,
   scope: within(
     [by.account("account"), by.account("source"), by.account("destination")],
     ["hash", "msg_hash", "body_hash"],
@@ -188,43 +229,23 @@ export const transactions = indexEndpoint({
   description:
     "`msg_hash`, `body_hash`, `opcode`, `source` and `destination` must hold for one message that the transaction received or sent. `direction` chooses the side, with `msg_hash` or `opcode` only.",
   statuses: [404],
-  args: {
-    ...blockArgs,
-    mc_seqno: arg("Seqno of the masterchain block that commits it.", int32Arg),
-    account: arg("Only what this account takes part in.", addressesArg),
-    exclude_account: arg("Accounts to leave out.", addressesArg),
-    hash: arg("Only the transactions with these hashes.", hashesArg),
-    lt: arg("Only transactions at this logical time.", ltArg),
-    ...messageArgs,
-    ...utimeArgs,
-    ...ltArgs,
-    ...listArgs,
-    sort: sortArg,
-  },
+  args: transactionArgs,
   result: transactionsAnswer,
   run: onHistory(async ({ reading, page, items }, args) => {
     if (args.direction !== undefined && args.msg_hash.length === 0 && args.opcode === undefined)
       throw refusal("directionAlone");
-    const filter = {
-      workchain: args.workchain,
-      shard: args.shard,
-      seqno: args.seqno,
-      mcSeqno: args.mc_seqno,
-      accounts: args.account,
-      excludedAccounts: args.exclude_account,
-      hashes: args.hash,
-      lt: args.lt,
-      ...rangeOf(args),
-    };
     const part = page(args);
     if (args.mc_seqno !== undefined) await refuseUnknownBlock(reading, args.mc_seqno);
-    const found = await listTransactionsByMessage(reading, messageOf(args), part, args.sort, filter);
+    const found = await listTransactionsByMessage(reading, messageOf(args), part, args.sort, filterOf(args));
     return withBook(reading, items(found));
   }),
 });
 
 export const transactionsByMasterchainBlock = indexEndpoint({
   name: "transactionsByMasterchainBlock",
+  proof: noProof(
+    "no transaction says which masterchain block commits it; transactions with workchain, shard and seqno proves those of a block",
+  ),
   tag: "blockchain",
   scope: allIndexed,
   summary: "Transactions of a masterchain block and of the shard blocks that it commits.",
@@ -242,6 +263,10 @@ export const transactionsByMasterchainBlock = indexEndpoint({
 export const transactionsByMessage = indexEndpoint({
   name: "transactionsByMessage",
   tag: "blockchain",
+  proof: shownProof((chain, given, shown) => {
+    const message = messageOf(given as ArgValues<typeof messageArgs>);
+    return proveTransactionList(chain, { filter: everyTransaction, message }, shown);
+  }),
   scope: within([by.account("source"), by.account("destination")], ["msg_hash", "body_hash"]),
   summary: "Transactions that received or sent a message.",
   args: {
@@ -262,6 +287,7 @@ export const transactionsByMessage = indexEndpoint({
 
 export const adjacentTransactions = indexEndpoint({
   name: "adjacentTransactions",
+  proof: noProof("the index finds them; transactions with hash proves each of them"),
   tag: "blockchain",
   scope: within([], ["hash"]),
   summary: "The transaction before a transaction and those right after it, by their messages.",
@@ -290,6 +316,7 @@ const messagesAnswer = shape<ItemsWithMetadata<MessageBetween>>()({
 
 export const messages = indexEndpoint({
   name: "messages",
+  proof: noProof("the index has it; transactionsByMessage with msg_hash proves the transactions of a message"),
   tag: "blockchain",
   scope: within([by.account("source"), by.account("destination")], ["msg_hash", "hash", "body_hash"]),
   summary: "Messages by hash, body, sender, receiver, opcode or time.",

@@ -1,7 +1,9 @@
 import type { ArgValues } from "../../lib/kit/arg.ts";
 import type { EndpointArgs } from "../declare/argument.ts";
-import { type CacheRule, type Endpoint, type EndpointDeclaration, endpointsOver } from "../declare/endpoint.ts";
+import { type CacheRule, type Endpoint, type EndpointDeclaration, provableEndpointsOver } from "../declare/endpoint.ts";
+import type { ProofRule } from "../declare/proof.ts";
 import { controlArgs } from "./args/args.ts";
+import { withShownProof } from "./proofs/withShownProof.ts";
 import type { ScopeRule } from "./scope/scopeRule.ts";
 import { withinScope } from "./scope/withinScope.ts";
 import type { V3Services } from "./services/Services.ts";
@@ -9,7 +11,7 @@ import type { V3Services } from "./services/Services.ts";
 export type ControlArgs = typeof controlArgs;
 export type Control = ArgValues<ControlArgs>;
 
-const declare = endpointsOver<V3Services>();
+const declare = provableEndpointsOver<V3Services>();
 
 /** Requests that log their statements must run them. */
 const untilChanged = ({ x_debug_request: isWatched }: Control): CacheRule => (isWatched ? "none" : "head");
@@ -24,6 +26,7 @@ interface OwnParts<A extends EndpointArgs> {
   readonly args: A;
   /** When it answers on an index with a scope. */
   readonly scope: ScopeRule<NoInfer<keyof A & string>>;
+  readonly proof: ProofRule;
 }
 
 /** Declares an endpoint of v3, by default for GET, with the common arguments. */
@@ -42,7 +45,7 @@ export function endpoint<const Name extends string, const A extends EndpointArgs
     methods: ["GET"],
     ...declaration,
     args: { ...declaration.args, ...controlArgs },
-    run: withinScope(scope, declaration.run),
+    run: withShownProof(declaration, withinScope(scope, declaration.run)),
   });
   return { ...declared, scope };
 }

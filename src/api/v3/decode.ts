@@ -2,6 +2,7 @@ import { decodeBodyText, isUnknownBody, opcodeName } from "../../contracts/decod
 import type { JsonObject } from "../../lib/json.ts";
 import { list, shape, text } from "../../lib/kit/shape.ts";
 import { arg } from "../declare/argument.ts";
+import { argumentsProof } from "../declare/proof.ts";
 import { textsArg } from "./args/args.ts";
 import { readOpcode } from "./args/opcodes.ts";
 import { refusal } from "./args/refusals.ts";
@@ -27,6 +28,7 @@ function checkLength(name: string, items: readonly string[]): void {
 
 export const decode = endpoint({
   name: "decode",
+  proof: argumentsProof,
   tag: "utils",
   scope: notIndexed,
   summary: "Names of opcodes and contents of message bodies.",

@@ -12,6 +12,7 @@ import { list, nullable, shape, text } from "../../lib/kit/shape.ts";
 import type { Address } from "../../model/Address.ts";
 import { formatRawAddress } from "../../model/Address.ts";
 import { arg } from "../declare/argument.ts";
+import { noProof } from "../declare/proof.ts";
 import { addressArg, boolArg, cursorArgs, findV3Address, needed, orElseArg, pageArgs, textArg } from "./args/args.ts";
 import { refusal } from "./args/refusals.ts";
 import { endpoint, indexEndpoint } from "./declare.ts";
@@ -30,6 +31,7 @@ function filterOf(wallet: Address | undefined, domain: string | undefined): DnsF
 
 export const dnsRecords = indexEndpoint({
   name: "dns/records",
+  proof: noProof("the index has it; dnsResolve of v2 proves a domain"),
   tag: "dns",
   scope: within([by.never("wallet")], ["domain"]),
   summary: "Records of domains by domain or by the wallet they lead to.",
@@ -92,6 +94,7 @@ function auctionAddresses({ auctions }: AuctionPage) {
 // Not an answer of the index alone: whether an auction has ended depends on the time of the request.
 export const dnsActiveAuctions = endpoint({
   name: "dns/activeAuctions",
+  proof: noProof("the index has it; runGetMethod proves the auction of a domain"),
   tag: "dns",
   scope: within([by.never("bidder")]),
   summary: "Auctions of domains in which an address has the highest bid.",

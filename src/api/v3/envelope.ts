@@ -11,7 +11,7 @@ import { V3Reader } from "./V3Reader.ts";
 /** The version of the public API that this follows, and our revision. */
 export const v3Version = "1.2.0";
 
-/** Headers that are arguments of some endpoint, and the one that asks for a proof, which all refuse. */
+/** Headers that are arguments of some endpoint, and the one that asks for a proof. */
 const argHeaders = [
   proofHeader,
   ...new Set(
@@ -26,7 +26,7 @@ export const v3Api: ApiVersion<V3Services> = {
   name: "v3",
   title: "Tongate API v3",
   about:
-    "The history of the chain from the index: blocks, transactions, traces, actions, tokens and domains. A list is read page by page: while an answer has the header `X-Next-Cursor`, its value as `cursor` gives the next page. `limit` and `offset` work as well, for short lists.",
+    "The history of the chain from the index: blocks, transactions, traces, actions, tokens and domains. A list is read page by page: while an answer has the header `X-Next-Cursor`, its value as `cursor` gives the next page. `limit` and `offset` work as well, for short lists. With `proof=1` in the query or the header `X-Proof: 1`, an answer that the chain proves is `{ result, proof }`; `proof_since` is the seqno of the masterchain block from which the receiver trusts the chain.",
   base: "/api/v3",
   version: v3Version,
   endpoints: v3Endpoints,

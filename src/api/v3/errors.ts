@@ -72,6 +72,9 @@ export const v3Errors: ErrorTable<ErrorAnswer> = {
     "tvm/timeout": other,
     "tvm/closed": stopping,
 
+    "chain/no-start": row(422),
+    "chain/no-block": row(422),
+
     "contracts/no-uri": ours,
     "contracts/no-match": ours,
     "contracts/limit": ours,

@@ -12,6 +12,7 @@ import {
 } from "../../history/queries/tokenEvents.ts";
 import { shape } from "../../lib/kit/shape.ts";
 import { arg } from "../declare/argument.ts";
+import { noProof } from "../declare/proof.ts";
 import { about } from "./about.ts";
 import { addressArg, addressesArg, boolArg, cursorArgs, maybeSortArg, pageArgs, textArg } from "./args/args.ts";
 import { eventArgs, ownersOf, rangeOf, sideOf } from "./args/eventArgs.ts";
@@ -26,6 +27,7 @@ const listArgs = { ...pageArgs, ...cursorArgs };
 
 export const jettonMasters = indexEndpoint({
   name: "jetton/masters",
+  proof: noProof("the index has it; getTokenData of v2 proves a jetton"),
   tag: "jettons",
   scope: within([by.account("address"), by.never("admin_address")]),
   summary: "Jetton masters by address or admin.",
@@ -48,6 +50,7 @@ export const jettonMasters = indexEndpoint({
 
 export const jettonWallets = indexEndpoint({
   name: "jetton/wallets",
+  proof: noProof("the index has it; getTokenData of v2 proves a jetton wallet"),
   tag: "jettons",
   scope: within([by.account("address"), by.jetton("jetton_address"), by.never("owner_address")]),
   summary: "Jetton wallets by address, owner or jetton.",
@@ -81,6 +84,7 @@ export const jettonWallets = indexEndpoint({
 
 export const jettonTransfers = indexEndpoint({
   name: "jetton/transfers",
+  proof: noProof("the index derives it; transactions with hash proves the transaction of a transfer"),
   tag: "jettons",
   scope: within([
     by.jetton("jetton_master"),
@@ -129,6 +133,7 @@ export const jettonTransfers = indexEndpoint({
 
 export const jettonBurns = indexEndpoint({
   name: "jetton/burns",
+  proof: noProof("the index derives it; transactions with hash proves the transaction of a burn"),
   tag: "jettons",
   scope: within([
     by.jetton("jetton_master"),

@@ -10,6 +10,7 @@ import type { ArgValues } from "../../lib/kit/arg.ts";
 import type { Address } from "../../model/Address.ts";
 import { zeroHash } from "../../model/Hash.ts";
 import { arg } from "../declare/argument.ts";
+import { largeProof, noProof, writeProof } from "../declare/proof.ts";
 import type { RequestContext } from "../declare/RequestContext.ts";
 import { addressArg as v2AddressArg } from "../v2/args.ts";
 import { bocArg, readBag } from "../v2/bocArg.ts";
@@ -136,6 +137,7 @@ const walletParts = {
 export const addressInformation = endpoint({
   ...addressParts,
   name: "addressInformation",
+  proof: noProof("the index has it; accountStates proves the same, getAddressInformation of v2 at the newest block"),
   scope: within([by.account("address")]),
   summary: "An account in the form of v2.",
 });
@@ -143,6 +145,7 @@ export const addressInformation = endpoint({
 export const account = endpoint({
   ...addressParts,
   name: "account",
+  proof: noProof("the index has it; accountStates proves the same, getAddressInformation of v2 at the newest block"),
   scope: within([by.account("address")]),
   summary: "The same as `addressInformation`.",
   isExtra: true,
@@ -151,6 +154,7 @@ export const account = endpoint({
 export const walletInformation = endpoint({
   ...walletParts,
   name: "walletInformation",
+  proof: noProof("the index has it; walletStates proves the same, getWalletInformation of v2 at the newest block"),
   scope: within([by.account("address")]),
   summary: "A wallet in the form of v2.",
 });
@@ -158,6 +162,7 @@ export const walletInformation = endpoint({
 export const wallet = endpoint({
   ...walletParts,
   name: "wallet",
+  proof: noProof("the index has it; walletStates proves the same, getWalletInformation of v2 at the newest block"),
   scope: within([by.account("address")]),
   summary: "The same as `walletInformation`.",
   isExtra: true,
@@ -167,6 +172,7 @@ const messageBag = bocArg("body", "empty boc");
 
 export const message = endpoint({
   name: "message",
+  proof: writeProof,
   tag: "legacy",
   scope: notIndexed,
   summary: "Sends an external message and returns its hashes.",
@@ -182,6 +188,7 @@ export const message = endpoint({
 
 export const runGetMethod = endpoint({
   name: "runGetMethod",
+  proof: largeProof,
   tag: "legacy",
   scope: notIndexed,
   summary: "Runs a get-method on the account as it is now.",
@@ -218,6 +225,7 @@ function readInit(code: string | undefined, data: string | undefined): MessagePa
 
 export const estimateFee = endpoint({
   name: "estimateFee",
+  proof: largeProof,
   tag: "legacy",
   scope: notIndexed,
   summary: "Estimates the fees of an external message.",

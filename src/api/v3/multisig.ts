@@ -12,6 +12,7 @@ import { shape } from "../../lib/kit/shape.ts";
 import { mapInPieces } from "../../lib/sharing/mapInPieces.ts";
 import type { Address } from "../../model/Address.ts";
 import { arg } from "../declare/argument.ts";
+import { noProof } from "../declare/proof.ts";
 import { addressesArg, boolArg, cursorArgs, orElseArg, pageArgs, sortArg } from "./args/args.ts";
 import { refusal } from "./args/refusals.ts";
 import { indexEndpoint } from "./declare.ts";
@@ -24,6 +25,7 @@ const listArgs = { ...pageArgs, ...cursorArgs, sort: sortArg };
 
 export const multisigWallets = indexEndpoint({
   name: "multisig/wallets",
+  proof: noProof("the index has it; runGetMethod with get_multisig_data proves a wallet"),
   tag: "multisig",
   scope: within([by.account("address"), by.never("wallet_address")]),
   summary: "Multisig wallets by address or by signers and proposers.",
@@ -68,6 +70,7 @@ function actionAddresses({ destination, content }: OrderAction): readonly (Addre
 
 export const multisigOrders = indexEndpoint({
   name: "multisig/orders",
+  proof: noProof("the index has it; runGetMethod with get_order_data proves an order"),
   tag: "multisig",
   scope: within([by.account("address"), by.account("multisig_address")]),
   summary: "Orders of multisig wallets by their addresses or by those of the wallets.",

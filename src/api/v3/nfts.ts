@@ -4,6 +4,7 @@ import { listNftCollections, listNftItems } from "../../history/queries/nfts.ts"
 import { type FullNftTransfer, listNftTransfers } from "../../history/queries/tokenEvents.ts";
 import { shape } from "../../lib/kit/shape.ts";
 import { arg } from "../declare/argument.ts";
+import { noProof } from "../declare/proof.ts";
 import { about } from "./about.ts";
 import {
   addressArg,
@@ -31,6 +32,7 @@ const digits = /^[0-9]+$/;
 
 export const nftCollections = indexEndpoint({
   name: "nft/collections",
+  proof: noProof("the index has it; getTokenData of v2 proves a collection"),
   tag: "nfts",
   scope: within([by.account("collection_address"), by.never("owner_address")]),
   summary: "NFT collections by address or owner.",
@@ -55,6 +57,7 @@ const itemAddresses = ({ row }: FullNftItem) => [row.address, row.collectionAddr
 
 export const nftItems = indexEndpoint({
   name: "nft/items",
+  proof: noProof("the index has it; getTokenData of v2 proves an item"),
   tag: "nfts",
   scope: within([by.account("address"), by.collection("collection_address"), by.never("owner_address")]),
   summary: "NFT items by address, owner, collection or index.",
@@ -94,6 +97,7 @@ export const nftItems = indexEndpoint({
 
 export const nftTransfers = indexEndpoint({
   name: "nft/transfers",
+  proof: noProof("the index derives it; transactions with hash proves the transaction of a transfer"),
   tag: "nfts",
   scope: within([
     by.collection("collection_address"),
@@ -140,6 +144,7 @@ export const nftTransfers = indexEndpoint({
 
 export const nftSales = indexEndpoint({
   name: "nft/sales",
+  proof: noProof("the index has it; runGetMethod with get_sale_data proves a sale"),
   tag: "nfts",
   scope: within([by.account("address")]),
   summary: "Sales and auctions of NFT items by the addresses of their contracts.",

@@ -30,7 +30,8 @@ export function onHistory<A extends Control, R>(answer: (asking: HistoryRequest,
       signal,
       caller: runnerName(caller),
       timeoutMs: args.x_timeout,
-      seenSeqno: args.x_seen_seqno,
+      // What is proved is true at a block.
+      seenSeqno: args.x_seen_seqno ?? (context.proof && 0),
       withoutBook: args.x_no_address_book,
       withoutMetadata: args.x_no_metadata,
       // Statements fill the log, so this needs a key, and the log level of the operator.
@@ -41,7 +42,10 @@ export function onHistory<A extends Control, R>(answer: (asking: HistoryRequest,
     };
     return history.read(options, (reading) => {
       // A client that sends it back never gets an older state, whichever process answers.
-      if (reading.seqno !== undefined) context.notes.addHeader("X-Index-Seqno", String(reading.seqno));
+      if (reading.seqno !== undefined) {
+        context.notes.addHeader("X-Index-Seqno", String(reading.seqno));
+        context.notes.atIndex(reading.seqno);
+      }
       return answer(makeAsking(reading, context), args);
     });
   };

@@ -18,6 +18,8 @@ export function onLive<A, R>(
       return await run(live, args, context);
     } catch (error) {
       if (!isCoded(error) || error.code === "api/refusal") throw error;
+      // The receiver of a proof tells its faults apart.
+      if (context.proof !== undefined) throw error;
       const { status, text } = answerError(error);
       throw refusal("v2Answer", { status: statusOf(status), text });
     }

@@ -5,6 +5,7 @@ import { shape } from "../../lib/kit/shape.ts";
 import type { Address } from "../../model/Address.ts";
 import type { Hash } from "../../model/Hash.ts";
 import { arg } from "../declare/argument.ts";
+import { noProof } from "../declare/proof.ts";
 import type { RequestContext } from "../declare/RequestContext.ts";
 import { readSupported, supportedArgs } from "./args/actionArgs.ts";
 import { addressArg, addressesArg, boolArg, hashesArg, needed, orElseArg } from "./args/args.ts";
@@ -108,6 +109,7 @@ function pendingAction(
 
 export const pendingTraces = endpoint({
   name: "pendingTraces",
+  proof: noProof("what is pending is not on the chain yet"),
   tag: "actions",
   scope: notIndexed,
   summary: "Traces of messages that were sent through this service and are not final yet.",
@@ -156,6 +158,7 @@ function actionsOf(view: PendingView, withTransactions: boolean): readonly Shown
 
 export const pendingActions = endpoint({
   name: "pendingActions",
+  proof: noProof("what is pending is not on the chain yet"),
   tag: "actions",
   scope: notIndexed,
   summary: "Actions of traces that are not final yet.",
@@ -177,6 +180,7 @@ export const pendingActions = endpoint({
 
 export const pendingTransactions = endpoint({
   name: "pendingTransactions",
+  proof: noProof("what is pending is not on the chain yet"),
   tag: "blockchain",
   scope: notIndexed,
   summary: "Predicted transactions of accounts, for messages that were sent through this service.",

@@ -11,6 +11,7 @@ import {
 import { decimal, type Form, list, shape } from "../../lib/kit/shape.ts";
 import type { Address } from "../../model/Address.ts";
 import { arg } from "../declare/argument.ts";
+import { noProof } from "../declare/proof.ts";
 import { addressArg, needed, pageArgs, textArg, utimeArgs } from "./args/args.ts";
 import { type TimeArgs, timesOf } from "./args/eventArgs.ts";
 import { refusal } from "./args/refusals.ts";
@@ -93,6 +94,7 @@ const ofValidator = (event: ValidatorEventRow) => [event.poolAddress, event.vali
 
 export const nominatorPool = indexEndpoint({
   name: "staking/nominatorPools/pool",
+  proof: noProof("the index has it; runGetMethod with get_pool_data proves a pool"),
   ...ofPool,
   summary: "A nominator pool with its nominators.",
   description: "Pools with the code of the standard nominator pool are known from their first indexed transaction on.",
@@ -113,6 +115,7 @@ interface NominationsAnswer extends WithBook {
 
 export const poolNominator = indexEndpoint({
   name: "staking/nominatorPools/nominator",
+  proof: noProof("the index has it; runGetMethod with get_nominator_data proves a nominator"),
   tag: "staking",
   scope: within([by.never("nominator")]),
   summary: "Nominator pools that have coins of a nominator.",
@@ -130,6 +133,7 @@ export const poolNominator = indexEndpoint({
 
 export const poolNominatorEvents = indexEndpoint({
   name: "staking/nominatorPools/nominatorEvents",
+  proof: noProof("the index derives it; transactions with account proves the transactions of a pool"),
   ...ofPool,
   summary: "What the transactions of a nominator pool changed for its nominators.",
   description:
@@ -149,6 +153,7 @@ export const poolNominatorEvents = indexEndpoint({
 
 export const poolNominatorRewards = indexEndpoint({
   name: "staking/nominatorPools/nominatorRewards",
+  proof: noProof("the index derives it; transactions with account proves the transactions of a pool"),
   ...ofPool,
   summary: "Rewards of a nominator in a nominator pool, the newest first.",
   args: { nominator: nominatorArg, pool: poolArg, ...listArgs },
@@ -165,6 +170,7 @@ export const poolNominatorRewards = indexEndpoint({
 
 export const poolValidatorEvents = indexEndpoint({
   name: "staking/nominatorPools/validatorEvents",
+  proof: noProof("the index derives it; transactions with account proves the transactions of a pool"),
   tag: "staking",
   scope: within([by.account("pool"), by.never("validator")]),
   summary: "What the transactions of nominator pools changed for their validators.",
@@ -188,6 +194,7 @@ export const poolValidatorEvents = indexEndpoint({
 
 export const poolValidatorRewards = indexEndpoint({
   name: "staking/nominatorPools/validatorRewards",
+  proof: noProof("the index derives it; transactions with account proves the transactions of a pool"),
   ...ofPool,
   summary: "Rewards of a validator in a nominator pool, the newest first.",
   description: "Penalties are not among the rewards: `validatorEvents` lists them.",

@@ -6,6 +6,7 @@ import { listStakeEvents } from "../../history/queries/validators/events.ts";
 import type { ValidatorRow } from "../../history/store/schema/validatorTables.ts";
 import { list, shape } from "../../lib/kit/shape.ts";
 import { arg } from "../declare/argument.ts";
+import { noProof } from "../declare/proof.ts";
 import { boolArg, momentArg, orElseArg, textArg } from "./args/args.ts";
 import { readValidatorArgs, validatorArgs } from "./args/validatorArgs.ts";
 import { indexEndpoint } from "./declare.ts";
@@ -24,6 +25,7 @@ interface EventsAnswer extends WithBook, AskedTimes {
 
 export const validatorEvents = indexEndpoint({
   name: "validators/events",
+  proof: noProof("the index derives it; transactions with account proves the transactions of the elector"),
   tag: "validators",
   scope: within([by.account("stake_holder_address"), by.never("adnl_address"), by.never("validator_pubkey")]),
   summary: "Stakes that the elector accepted, rejected and gave back.",
@@ -52,6 +54,7 @@ interface ElectionsAnswer extends WithBook {
 
 export const validatorElections = indexEndpoint({
   name: "validators/elections",
+  proof: noProof("the index has it; runGetMethod with participant_list_extended proves the running election"),
   tag: "validators",
   scope: allIndexed,
   summary: "Elections of validators, with their participants on request.",
@@ -88,6 +91,7 @@ const accountsOf = ({ holder, row }: FullComplaint) => [holder, row.rewardAddres
 
 export const validatorCycles = indexEndpoint({
   name: "validators/cycles",
+  proof: noProof("the index has it; getConfigParam of v2 proves the validators of a block"),
   tag: "validators",
   scope: allIndexed,
   summary: "Periods of validator sets, with their members on request.",
@@ -121,6 +125,7 @@ interface ComplaintsAnswer extends WithBook {
 
 export const validatorComplaints = indexEndpoint({
   name: "validators/complaints",
+  proof: noProof("the index has it; runGetMethod with list_complaints proves those of an election"),
   tag: "validators",
   scope: allIndexed,
   summary: "Complaints about validators, with the votes on them.",

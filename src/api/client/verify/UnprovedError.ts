@@ -40,6 +40,8 @@ const verifyErrorCodes = errorCodes({
   "verify/other-account": "remote",
   /** An answer of a lite server does not follow from its proof. */
   "verify/answer": "remote",
+  /** A list leaves something out, or has what was not asked for. */
+  "verify/incomplete": "remote",
   /** The result is not the one that the proof leads to. */
   "verify/changed": "remote",
 });

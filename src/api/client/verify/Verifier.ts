@@ -11,7 +11,9 @@ import { nameOfNetwork, type TrustedStart } from "../../../lite/server/knownNetw
 import { type BlockIdExt, sameBlock } from "../../../model/block/BlockId.ts";
 import type { Executor } from "../../../tvm/Executor.ts";
 import type { Endpoint } from "../../declare/endpoint.ts";
+import type { ProveShown } from "../../declare/proof.ts";
 import { findProof, type ReceivedProof } from "../../declare/proofForm.ts";
+import { findDifference } from "../../declare/provedPart.ts";
 import { AnswerNotes } from "../../declare/RequestContext.ts";
 import type { V2Services } from "../../v2/Services.ts";
 import { checkAge } from "./checkAge.ts";
@@ -84,37 +86,71 @@ export class Verifier<S> {
       throw new UnprovedError("verify/no-proof", `${name}: the server sent no proof; it may be too old, or lie`);
     const { clock, onProof } = this.#modules;
     const startedMs = clock.monotonic();
-    const notes = new AnswerNotes();
-    const { computed, proved } =
-      endpoint.proof.by === "arguments"
-        ? { computed: await this.#compute(call, notes), proved: undefined }
-        : await this.#prove(call, proof, notes);
-    if (result === undefined || formatJson(computed) !== formatJson(result as JsonInput))
-      throw new UnprovedError("verify/changed", `${name}: the server sent a result that its own proof contradicts`);
+    const { computed, proved } = await this.#computeProved(call, { result, proof });
     if (proved !== undefined) onProof?.({ ...proved, ms: clock.monotonic() - startedMs });
     return computed;
   }
 
-  async #prove(call: CheckedCall<S>, json: unknown, notes: AnswerNotes): Promise<ProvedResult> {
+  /** What the proof gives; it must equal the received result, or contain its proved part. */
+  async #computeProved(call: CheckedCall<S>, answer: ReceivedAnswer): Promise<ProvedResult> {
+    const { name, proof } = call.endpoint;
+    if (proof.by === "shown") return this.#checkShown(call, proof.prove, answer);
+    const notes = new AnswerNotes();
+    const own =
+      proof.by === "arguments"
+        ? { computed: await this.#compute(call, notes), proved: undefined }
+        : await this.#prove(call, answer.proof, notes);
+    if (answer.result === undefined || formatJson(own.computed) !== formatJson(answer.result as JsonInput))
+      throw new UnprovedError("verify/changed", `${name}: the server sent a result that its own proof contradicts`);
+    return own;
+  }
+
+  /** The part of an answer of an index that the chain proves; nothing else of it comes through. */
+  async #checkShown(
+    call: CheckedCall<S>,
+    prove: ProveShown,
+    { result, proof: json }: ReceivedAnswer,
+  ): Promise<ProvedResult> {
+    const { name } = call.endpoint;
+    const { chain, head, proof, facts } = await this.#openProved(call, json);
+    const { at } = proof;
+    checkAge(name, head, this.#modules);
+    if (at === undefined) throw unknownForm(name);
+    // What was received is JSON.
+    const shown = (result ?? null) as JsonValue;
+    const proved = await orUnproved("answer", name, () => prove(chain, call.args, { result: shown, at }));
+    if (proved.at !== undefined) checkAge(name, proved.at, this.#modules);
+    const difference = findDifference(proved.result, shown);
+    if (difference !== undefined)
+      throw new UnprovedError("verify/changed", `${name}: the proof contradicts ${difference}`);
+    return { computed: proved.result, proved: facts };
+  }
+
+  async #openProved(call: CheckedCall<S>, json: unknown) {
     const { name } = call.endpoint;
     const proof = this.#readProof(call, json);
     const replayer = new ExchangeReplayer(proof.exchanges);
     const { head, signedBy } = await orUnproved("head", name, () => this.#proveHead(call, proof, replayer));
-    const isLasting = call.endpoint.cache(call.args) === "forever";
-    if (!isLasting) checkAge(name, head, this.#modules);
-    const chain = this.#chainOf(head, replayer, call.signal);
-    const computed = await orUnproved("answer", name, () => this.#compute(call, notes, chain));
-    if (!notes.mayBeCached) checkAge(name, head, this.#modules);
     const { seqno, rootHash } = head.block;
     const bytes = proof.exchanges.reduce((sum, { query, answer }) => sum + query.length + answer.length, 0);
     const at = { seqno, rootHash, madeAt: head.genUtime, since: call.since.seqno };
-    return { computed, proved: { operation: name, ...at, signedBy, bytes } };
+    const facts = { operation: name, ...at, signedBy, bytes };
+    return { proof, head, facts, chain: this.#chainOf(head, replayer, call.signal) };
+  }
+
+  async #prove(call: CheckedCall<S>, json: unknown, notes: AnswerNotes): Promise<ProvedResult> {
+    const { name } = call.endpoint;
+    const { head, chain, facts } = await this.#openProved(call, json);
+    const isLasting = call.endpoint.cache(call.args) === "forever";
+    if (!isLasting) checkAge(name, head, this.#modules);
+    const computed = await orUnproved("answer", name, () => this.#compute(call, notes, chain));
+    if (!notes.mayBeCached) checkAge(name, head, this.#modules);
+    return { computed, proved: facts };
   }
 
   #readProof({ endpoint: { name }, since }: CheckedCall<S>, json: unknown): ReceivedProof {
     const proof = findProof(json);
-    if (proof === undefined)
-      throw new UnprovedError("verify/form", `${name}: the proof is of an unknown form; a newer client may know it`);
+    if (proof === undefined) throw unknownForm(name);
     const network = nameOfNetwork(this.#modules.start.zeroState);
     if (proof.network !== network) {
       throw new UnprovedError(
@@ -175,4 +211,8 @@ export class Verifier<S> {
     const services = this.#modules.services({ open });
     return computeResult(endpoint, services, args, { signal, notes, proof: { since: since.seqno } });
   }
+}
+
+function unknownForm(name: string): UnprovedError {
+  return new UnprovedError("verify/form", `${name}: the proof is of an unknown form; a newer client may know it`);
 }

@@ -24,6 +24,8 @@ interface Reason {
 function reasonOf(part: Part, cause: AnyCodedError): Reason {
   if (isCoded(cause, "lite/record"))
     return { code: "verify/missing-answer", text: "the proof is not complete; the server is faulty, or lies" };
+  if (isCoded(cause, "api/incomplete"))
+    return { code: "verify/incomplete", text: "the list is not what was asked for" };
   const { reason, what } = isCoded(cause, "lite/proof") ? cause.data : {};
   if (reason === "weight") return { code: "verify/weight", text: "too few validators signed a block" };
   if (reason === "signature") return { code: "verify/signature", text: "a block is not signed by its validators" };

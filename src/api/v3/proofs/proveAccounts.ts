@@ -1,0 +1,86 @@
+import { writeBoc } from "../../../cell/boc.ts";
+import { type AccountNow, findCode, findData, getAccountAt } from "../../../chain/accounts.ts";
+import type { Chain } from "../../../chain/Chain.ts";
+import { chainAt } from "../../../chain/pinned/atBlock.ts";
+import { accountStateRow, latestStateRow } from "../../../history/ingest/decode/accountRows.ts";
+import { noAccount } from "../../../history/ingest/states/BlockStates.ts";
+import type { LatestAccount } from "../../../history/queries/accounts.ts";
+import { distinct } from "../../../history/queries/kit/distinct.ts";
+import { type JsonValue, parseJson } from "../../../lib/json.ts";
+import { formatDeferred } from "../../../lib/kit/deferredJson.ts";
+import { type Address, findAddress } from "../../../model/Address.ts";
+import type { Hash } from "../../../model/Hash.ts";
+import { ApiError } from "../../declare/errors.ts";
+import type { ProvedRows, ShownAnswer } from "../../declare/proof.ts";
+import { unprovable } from "./transactionProof.ts";
+
+type Json = Readonly<Record<string, JsonValue>>;
+
+/** The most accounts of one proof: each needs an answer of its own. */
+const maxAccounts = 100;
+/** How many accounts are read at a time. */
+const accountsAtOnce = 16;
+
+/** What a list of accounts was asked for, and how it shows one. */
+export interface AskedAccounts {
+  /** The name of the list in the answer. */
+  readonly name: string;
+  readonly accounts: readonly Address[];
+  readonly codeHashes: readonly Hash[];
+  readonly encode: (account: LatestAccount) => unknown;
+}
+
+/** Proves that accounts are what an answer shows at the newest block of the index, and that those left out do not exist. */
+export async function proveAccounts(
+  chain: Chain,
+  { name, accounts, codeHashes, encode }: AskedAccounts,
+  { result, at }: ShownAnswer,
+): Promise<ProvedRows> {
+  const asked = distinct(accounts);
+  if (asked.length > maxAccounts)
+    throw unprovable(`a proof covers at most ${maxAccounts} accounts, not ${asked.length}; ask for fewer at once`);
+  const pinned = await chainAt(chain, at);
+  const rows = (Object(result) as Json)[name];
+  const shown = new Set((Array.isArray(rows) ? rows : []).map(readAddress));
+  const proved: JsonValue[] = [];
+  for (let index = 0; index < asked.length; index += accountsAtOnce) {
+    const part = asked.slice(index, index + accountsAtOnce);
+    const read = await Promise.all(part.map((address) => getAccountAt(pinned, address, pinned.head.block)));
+    for (const account of read) {
+      const codeHash = findCode(account)?.hash();
+      const isWanted = codeHashes.length === 0 || (codeHash !== undefined && codeHashes.includes(codeHash));
+      if (shown.delete(account.address) && isWanted) proved.push(provedFields(account, encode));
+      else if (isWanted && account.content.kind !== "nonexist")
+        throw new ApiError("api/incomplete", `the answer leaves out the account ${account.address}`);
+    }
+  }
+  if (shown.size > 0) throw new ApiError("api/incomplete", `${[...shown][0]} was not asked for`);
+  return { result: { [name]: proved }, isComplete: true, at: pinned.head };
+}
+
+function readAddress(row: JsonValue): Address | undefined {
+  return findAddress(String((Object(row) as Json).address))?.address;
+}
+
+/** Derived from the code, or true only at a time. */
+const derived = ["contract_methods", "interfaces", "suspended"];
+/** What the chain forgets of an account that is deleted. */
+const forgotten = ["last_transaction_hash", "last_transaction_lt"];
+
+function provedFields(account: AccountNow, encode: AskedAccounts["encode"]): Json {
+  const row = parseJson(formatDeferred(encode(latestOf(account))), { maxDepth: 2048, maxLength: 2 ** 26 });
+  const names = account.content.kind === "nonexist" ? [...derived, ...forgotten] : derived;
+  return Object.fromEntries(Object.entries(row as Json).filter(([name]) => !names.includes(name)));
+}
+
+/** An account as the index has it. */
+function latestOf(account: AccountNow): LatestAccount {
+  const [cell, code, data] = [account.entry?.cell ?? noAccount, findCode(account), findData(account)];
+  const { lt: lastTransLt, hash: lastTransHash } = account.lastTransaction;
+  const after = {
+    ...{ address: account.address, block: account.shardBlock, now: account.syncAt },
+    ...{ stateHash: cell.hash(), lastTransHash, lastTransLt, cell, code, data },
+  };
+  const row = latestStateRow(accountStateRow(after), after, data && writeBoc(data));
+  return { row, codeBoc: code && writeBoc(code), methods: undefined, interfaces: [] };
+}

@@ -1,0 +1,93 @@
+import type { Chain } from "../../../chain/Chain.ts";
+import {
+  getShownTransactions,
+  type IncludedTransaction,
+  type ShownTransaction,
+} from "../../../chain/shownTransactions.ts";
+import type { FullTransaction } from "../../../history/queries/fill/FullTransaction.ts";
+import { type JsonValue, parseJson } from "../../../lib/json.ts";
+import { formatDeferred } from "../../../lib/kit/deferredJson.ts";
+import { findAddress } from "../../../model/Address.ts";
+import { ApiError } from "../../declare/errors.ts";
+import { transaction as transactionForm } from "../shapes/transactions.ts";
+import { includedRow } from "./includedRows.ts";
+
+type Json = Readonly<Record<string, JsonValue>>;
+
+/** The most blocks and rows of one proof: each block needs answers of its own. */
+const maxBlocks = 100;
+const maxRows = 1000;
+
+/** A transaction that is proved to be in a block of the chain. */
+export interface ProvedTransaction {
+  readonly full: FullTransaction;
+  readonly included: IncludedTransaction;
+  /** The fields that the chain proves. */
+  readonly json: Json;
+}
+
+/** Proves transactions that an answer shows, in its order. */
+export async function proveTransactions(
+  chain: Chain,
+  rows: readonly JsonValue[],
+): Promise<readonly ProvedTransaction[]> {
+  if (rows.length === 0) throw unprovable("there is nothing to prove in an empty list");
+  if (rows.length > maxRows) throw unprovable(`a proof covers at most ${maxRows} rows; ask for fewer with limit`);
+  const shown = rows.map(readPlace);
+  const blocks = new Set(shown.map(({ block: { workchain, shard, seqno } }) => `${workchain} ${shard} ${seqno}`));
+  if (blocks.size > maxBlocks) {
+    throw unprovable(
+      `a proof covers rows of at most ${maxBlocks} blocks, not ${blocks.size}; ask for fewer with limit`,
+    );
+  }
+  const found = await getShownTransactions(chain, shown);
+  return found.map((included) => {
+    const full = includedRow(included);
+    return { full, included, json: provedFields(full) };
+  });
+}
+
+export function unprovable(reason: string): ApiError {
+  return new ApiError("api/no-proof", `this answer has no proof: ${reason}`);
+}
+
+function readPlace(row: JsonValue): ShownTransaction {
+  const { account, lt, block_ref: ref } = Object(row) as Json;
+  const { workchain, shard, seqno } = Object(ref) as Json;
+  const address = findAddress(String(account))?.address;
+  if (address === undefined || !/^\d+$/.test(String(lt)) || !/^[0-9A-F]{1,16}$/i.test(String(shard)))
+    throw unprovable("a row does not say where it is on the chain");
+  const block = { workchain: Number(workchain), shard: BigInt(`0x${shard}`), seqno: Number(seqno) };
+  return { address, lt: BigInt(String(lt)), block };
+}
+
+/** Of the index: no transaction says of which trace it is, nor which masterchain block commits it first. */
+const indexed = ["trace_id", "trace_external_hash", "mc_block_seqno"] as const;
+/** A message does not say how its body is to be read, nor which version of the network gave it its fees. */
+const meant = ["decoded_opcode", "ihr_fee", "extra_flags"] as const;
+
+/** What the chain proves of a transaction: nearly all, and of its account's states the hashes. */
+function provedFields(full: FullTransaction): Json {
+  const row = parseJson(formatDeferred(transactionForm.encode(full)), { maxDepth: 2048, maxLength: 2 ** 26 }) as Json;
+  const { account_state_before: before, account_state_after: after, in_msg: received, out_msgs: sent, ...rest } = row;
+  return {
+    ...without(rest, indexed),
+    in_msg: received === null || received === undefined ? null : provedMessage(received),
+    out_msgs: (sent as readonly JsonValue[]).map(provedMessage),
+    account_state_before: hashOf(before),
+    account_state_after: hashOf(after),
+  };
+}
+
+function hashOf(state: JsonValue | undefined): Json {
+  return { hash: (Object(state) as Json).hash ?? null };
+}
+
+function provedMessage(message: JsonValue): Json {
+  const { message_content: content, ...rest } = without(Object(message) as Json, meant);
+  return { ...rest, message_content: content === null ? null : without(Object(content) as Json, ["decoded"]) };
+}
+
+function without(json: Json, names: readonly string[]): Json {
+  return Object.fromEntries(Object.entries(json).filter(([name]) => !names.includes(name)));
+}

@@ -1,0 +1,52 @@
+import { parseJson } from "../../../lib/json.ts";
+import { formatDeferred } from "../../../lib/kit/deferredJson.ts";
+import type { Form } from "../../../lib/kit/shape.ts";
+import { ApiError } from "../../declare/errors.ts";
+import type { ProofRule } from "../../declare/proof.ts";
+import { findDifference } from "../../declare/provedPart.ts";
+import type { RequestContext } from "../../declare/RequestContext.ts";
+import { onChain } from "../../v2/onChain.ts";
+import { refusal } from "../args/refusals.ts";
+import type { V3Services } from "../services/Services.ts";
+
+type Run<A, R> = (services: V3Services, args: A, context: RequestContext) => R | Promise<R>;
+
+interface Shown<R> {
+  readonly name: string;
+  readonly proof: ProofRule;
+  readonly result: Form<R, unknown>;
+}
+
+/** Makes an endpoint prove what it shows, where a request asks for it. */
+export function withShownProof<A extends object, R>({ name, proof, result }: Shown<R>, run: Run<A, R>): Run<A, R> {
+  if (proof.by !== "shown") return run;
+  const { prove } = proof;
+  const proveRun = async (services: V3Services, args: A, context: RequestContext): Promise<R> => {
+    const { live } = services;
+    const { notes } = context;
+    if (live === undefined) throw refusal("noV2");
+    const value = await run(services, args, context);
+    const at = notes.indexSeqno;
+    if (at === undefined) throw refusal("nothingIndexed");
+    const shown = parseJson(formatDeferred(result.encode(value)), shownLimits);
+    const onRecorded = onChain<A, R>(async (chain) => {
+      const proved = await prove(chain, args as Readonly<Record<string, unknown>>, { result: shown, at });
+      const difference = findDifference(proved.result, shown);
+      if (difference !== undefined) throw differs(name, difference);
+      notes.addToProof({ at, ...(proved.isComplete && { complete: true }) });
+      return value;
+    });
+    return onRecorded(live, args, context);
+  };
+  return (services, args, context) =>
+    context.proof === undefined ? run(services, args, context) : proveRun(services, args, context);
+}
+
+const shownLimits = { maxDepth: 2048, maxLength: 2 ** 26 };
+
+function differs(name: string, difference: string): ApiError {
+  return new ApiError(
+    "api/no-proof",
+    `${name} has no proof here: the index differs from the chain in ${difference}; tell the operator of this server`,
+  );
+}

@@ -1,0 +1,228 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { v3Endpoints } from "../../../../src/api/v3/list.ts";
+import type { JsonValue } from "../../../../src/lib/json.ts";
+import { formatRawAddress } from "../../../../src/model/Address.ts";
+import { type Json, openProvedStage, type ProvedStage } from "../../../kit/api/v3/provedStage.ts";
+
+let stage: ProvedStage;
+/** Accounts in raw form. */
+let [sender, receiver] = ["", ""];
+
+beforeAll(async () => {
+  stage = await openProvedStage(async (chain) => {
+    await chain.rounds(2);
+    for (const amount of [1n, 2n, 3n]) {
+      await chain.send(chain.wallet(0), { to: chain.wallet(1).address, amount: amount * 1_000_000_000n });
+      await chain.rounds(2);
+    }
+    const [to, amount] = [chain.wallet(2).address, 5_000_000n];
+    await chain.send(chain.wallet(1), { to, amount }, { to: chain.wallet(0).address, amount });
+    await chain.rounds(3);
+  });
+  [sender, receiver] = [0, 1].map((index) => formatRawAddress(stage.chain.wallet(index).address)) as [string, string];
+});
+
+afterAll(() => stage?.close());
+
+const rowsOf = (result: JsonValue | undefined, name = "transactions") =>
+  (Object(result) as Json)[name] as readonly Json[];
+
+/** An answer with its proof, whose result is the same as without. */
+async function prove(path: string): Promise<{ readonly result: Json; readonly proof: Json }> {
+  const { status, body } = await stage.ask(`${path}&proof=1&proof_since=0`);
+  expect([path, status, body.error]).toEqual([path, 200, undefined]);
+  const [result, proof] = [body.result as Json, body.proof as Json];
+  expect(result).toEqual((await stage.ask(path)).body);
+  return { result, proof };
+}
+
+/** The paths of values in JSON. */
+function* pathsIn(
+  json: JsonValue | undefined,
+  path: readonly (string | number)[] = [],
+): Iterable<readonly (string | number)[]> {
+  if (typeof json !== "object" || json === null) yield path;
+  else for (const [name, value] of Object.entries(json)) yield* pathsIn(value as JsonValue, [...path, name]);
+}
+
+/** JSON with another value at a path. */
+function changeAt(json: unknown, [name, ...rest]: readonly (string | number)[]): JsonValue {
+  if (name === undefined) return typeof json === "boolean" ? !json : typeof json === "number" ? json + 1 : `${json}1`;
+  const entries = Object.entries(Object(json)).map(([each, value]) => [
+    each,
+    each === String(name) ? changeAt(value, rest) : value,
+  ]);
+  const copy: Json = Object.fromEntries(entries);
+  return Array.isArray(json) ? Object.values(copy) : copy;
+}
+
+describe("transactions of the index with proofs", () => {
+  it("of one account are proved to be complete between the first and the last", async () => {
+    for (const sort of ["asc", "desc"]) {
+      const path = `transactions?account=${sender}&limit=20&sort=${sort}`;
+      const answer = await prove(path);
+      expect([answer.proof.complete, rowsOf(answer.result).length]).toEqual([true, 4]);
+      const own = rowsOf(await stage.check(path, answer));
+      const expected = rowsOf(answer.result).map((row) => {
+        const { trace_id: _id, trace_external_hash: _hash, mc_block_seqno: _seqno, ...rest } = row;
+        return rest;
+      });
+      expect(expected).toMatchObject(own.map((row) => ({ ...row })));
+      expect(own.map(({ hash, out_msgs: out }) => [hash, rowsOf({ out: out ?? [] }, "out").length])).toEqual(
+        rowsOf(answer.result).map(({ hash, out_msgs: out }) => [hash, rowsOf({ out: out ?? [] }, "out").length]),
+      );
+    }
+  });
+
+  it("are refused where one is left out, is of another account, or was not asked for", async () => {
+    const path = `transactions?account=${sender}&limit=20`;
+    const { result, proof } = await prove(path);
+    const [first, , ...others] = rowsOf(result);
+    const fewer = { ...result, transactions: [first ?? {}, ...others] };
+    await expect(stage.check(path, { result: fewer, proof })).rejects.toMatchObject({ code: "verify/incomplete" });
+    const other = `transactions?account=${receiver}&limit=20`;
+    await expect(stage.check(other, { result, proof })).rejects.toMatchObject({ code: "verify/incomplete" });
+    const none = { ...result, transactions: [] };
+    await expect(stage.check(path, { result: none, proof })).rejects.toMatchObject({ code: "verify/answer" });
+    const asked = `transactions?account=${sender}&limit=20&end_lt=${rowsOf(result).at(-1)?.lt}`;
+    await expect(stage.check(asked, { result, proof })).rejects.toMatchObject({ code: "verify/incomplete" });
+  });
+
+  it("are refused with any other value of a proved field", async () => {
+    const path = `transactions?account=${sender}&limit=3`;
+    const { result, proof } = await prove(path);
+    const proved = await stage.check(path, { result, proof });
+    const paths = [...pathsIn(proved)];
+    expect(paths.length).toBeGreaterThan(150);
+    for (const each of paths) {
+      const changed = stage.check(path, { result: changeAt(result, each), proof });
+      await expect(changed, each.join(".")).rejects.toMatchObject({ code: expect.stringMatching(/^verify\//) });
+    }
+  }, 60_000);
+
+  it("are proved by hash, by block and by message", async () => {
+    const all = rowsOf((await stage.ask("transactions?limit=100&sort=desc")).body);
+    const ordinary = all.filter(({ description }) => Object(description).type === "ord");
+    const [one, two] = [ordinary[0], ordinary[3]];
+    const { workchain, shard, seqno } = Object(ordinary[0]?.block_ref);
+    const message = Object(ordinary.find(({ in_msg: received }) => Object(received).source !== null)?.in_msg).hash;
+    const paths = [
+      `transactions?hash=${encodeURIComponent(String(one?.hash))}&hash=${encodeURIComponent(String(two?.hash))}`,
+      `transactions?workchain=${workchain}&shard=${shard}&seqno=${seqno}&limit=50`,
+      `transactions?msg_hash=${encodeURIComponent(message)}`,
+      `transactionsByMessage?msg_hash=${encodeURIComponent(message)}&direction=in`,
+      `transactions?account=${sender}&account=${receiver}&limit=50`,
+    ];
+    for (const path of paths) {
+      const answer = await prove(path);
+      expect(answer.proof.complete).toBe(undefined);
+      const own = rowsOf(await stage.check(path, answer));
+      expect(own.map(({ hash }) => hash)).toEqual(rowsOf(answer.result).map(({ hash }) => hash));
+    }
+  });
+
+  it("of one block share their proof", async () => {
+    const all = rowsOf((await stage.ask("transactions?limit=100&workchain=-1&sort=desc")).body);
+    const { workchain, shard, seqno } = Object(all[0]?.block_ref);
+    const path = `transactions?workchain=${workchain}&shard=${shard}&seqno=${seqno}&limit=50`;
+    const whole = await prove(path);
+    const rows = rowsOf(whole.result);
+    const single = await prove(`transactions?hash=${encodeURIComponent(String(rows[0]?.hash))}`);
+    const count = (proof: Json) => (proof.answers as readonly JsonValue[]).length;
+    expect(rows.length).toBeGreaterThan(2);
+    expect(count(whole.proof) - count(single.proof)).toBeLessThan(rows.length - 1);
+  });
+
+  it("are refused where no proof can be given, with the way to one", async () => {
+    const texts = [];
+    for (const path of [
+      "transactions?mc_seqno=3",
+      `transactions?account=${sender}&start_lt=9999999999`,
+      "traces?limit=1",
+    ]) {
+      const { status, body } = await stage.ask(`${path}&proof=1`);
+      expect([path, status]).toEqual([path, 422]);
+      texts.push(body.error);
+    }
+    expect(texts).toEqual([
+      "this answer has no proof: no transaction says which masterchain block commits it; name its workchain, shard and seqno",
+      "this answer has no proof: there is nothing to prove in an empty list",
+      "traces has no proof: the index has it; transactions with hash proves each transaction of a trace",
+    ]);
+  });
+});
+
+describe("accounts of the index with proofs", () => {
+  const nobody = `0:${"5".repeat(64)}`.toUpperCase();
+
+  it("are proved at the newest block of the index, and that others do not exist", async () => {
+    for (const name of ["accountStates", "walletStates"]) {
+      const path = `${name}?address=${sender}&address=${receiver}&address=${nobody}`;
+      const answer = await prove(path);
+      expect(answer.proof.at).toBe(stage.chain.net.ledger.headId.seqno);
+      const list = name === "accountStates" ? "accounts" : "wallets";
+      const own = rowsOf(await stage.check(path, answer), list);
+      const shown = rowsOf(answer.result, list);
+      expect([own.length, own.map(({ address }) => address)]).toEqual([2, shown.map(({ address }) => address)]);
+      const kept = shown.map((row) =>
+        Object.fromEntries(Object.entries(row).filter(([field]) => !unprovedFields.has(field))),
+      );
+      expect(own).toEqual(kept);
+    }
+  });
+
+  it("are refused with any other value, without one of them, or long after", async () => {
+    const path = `walletStates?address=${sender}&address=${receiver}`;
+    const { result, proof } = await prove(path);
+    const proved = await stage.check(path, { result, proof });
+    for (const each of pathsIn(proved)) {
+      const changed = stage.check(path, { result: changeAt(result, each), proof });
+      await expect(changed, each.join(".")).rejects.toMatchObject({ code: expect.stringMatching(/^verify\//) });
+    }
+    const fewer = { ...result, wallets: rowsOf(result, "wallets").slice(1) };
+    await expect(stage.check(path, { result: fewer, proof })).rejects.toMatchObject({ code: "verify/incomplete" });
+    const less = `walletStates?address=${sender}`;
+    await expect(stage.check(less, { result, proof })).rejects.toMatchObject({ code: "verify/incomplete" });
+    const late = stage.check(path, { result, proof }, { laterMs: 100_000 });
+    await expect(late).rejects.toMatchObject({ code: "verify/old-head" });
+  });
+
+  it("are refused if they are too many for one proof", async () => {
+    const many = Array.from({ length: 101 }, (_, i) => `address=0:${i.toString(16).padStart(64, "0")}`).join("&");
+    const { status, body } = await stage.ask(`accountStates?${many}&proof=1`);
+    expect([status, body.error]).toEqual([
+      422,
+      "this answer has no proof: a proof covers at most 100 accounts, not 101; ask for fewer at once",
+    ]);
+  });
+});
+
+const unprovedFields = new Set(["contract_methods", "interfaces", "suspended"]);
+
+it("says for every operation what proves it, or which one proves the same", async () => {
+  const provable = v3Endpoints.filter(({ proof }) => proof.by !== "nothing").map(({ name, proof }) => [name, proof.by]);
+  expect(provable).toEqual([
+    ["accountStates", "shown"],
+    ["walletStates", "shown"],
+    ["transactions", "shown"],
+    ["transactionsByMessage", "shown"],
+    ["decode", "arguments"],
+    ["runGetMethod", "chain"],
+    ["estimateFee", "chain"],
+  ]);
+  const names = new Set(v3Endpoints.map(({ name }) => name));
+  for (const { name, proof } of v3Endpoints) {
+    if (proof.by !== "nothing") continue;
+    const isHelpful = / proves? |not on the chain|watch for/.test(proof.reason);
+    expect([name, names.has(name), isHelpful]).toEqual([name, true, true]);
+  }
+});
+
+it("proves a get-method that v3 runs", async () => {
+  const body = { address: sender, method: "seqno", stack: [] };
+  const init = { method: "POST", body: JSON.stringify({ ...body, proof: 1, proof_since: 0 }) };
+  const { status, body: answer } = await stage.ask("runGetMethod", init);
+  expect([status, Object(answer.result).exit_code]).toEqual([200, 0]);
+  const path = `runGetMethod?address=${sender}&method=seqno`;
+  expect(await stage.check(path, { result: answer.result, proof: answer.proof })).toEqual(answer.result);
+});
