@@ -1,4 +1,5 @@
 import { groupBy } from "../contracts/kit/groupBy.ts";
+import { inParallel } from "../lib/sharing/inParallel.ts";
 import type { HeaderAt } from "../lite/queries/blocks.ts";
 import { fetchBlockTransactionsExt } from "../lite/queries/transactions.ts";
 import { type Address, accountOf, makeAddress } from "../model/Address.ts";
@@ -35,12 +36,8 @@ export async function getShownTransactions(
   shown: readonly ShownTransaction[],
 ): Promise<readonly IncludedTransaction[]> {
   const blocks = [...groupBy(shown, ({ block }) => formatBlockId(block)).values()];
-  const found = new Map<string, IncludedTransaction>();
-  for (let at = 0; at < blocks.length; at += blocksAtOnce) {
-    const part = blocks.slice(at, at + blocksAtOnce);
-    for (const included of (await Promise.all(part.map((rows) => readBlock(chain, rows)))).flat())
-      found.set(keyOf(included.address, included.transaction.lt), included);
-  }
+  const read = (await inParallel(blocks, blocksAtOnce, (rows) => readBlock(chain, rows))).flat();
+  const found = new Map(read.map((included) => [keyOf(included.address, included.transaction.lt), included]));
   return shown.map(({ address, lt, block }) => {
     const included = found.get(keyOf(address, lt));
     if (included === undefined)

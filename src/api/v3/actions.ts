@@ -8,11 +8,11 @@ import {
 import { balanceChangesOfTrace, findBalanceChangesOfAction } from "../../history/queries/balanceChanges.ts";
 import { hasMasterBlock } from "../../history/queries/blocks.ts";
 import type { HistorySnapshot } from "../../history/queries/kit/History.ts";
-import { fillTraces, listTraces } from "../../history/queries/traces.ts";
+import { fillTraces, listTraces, type TraceFilter } from "../../history/queries/traces.ts";
 import { readTransactions } from "../../history/queries/transactionsByHash.ts";
 import type { ArgValues } from "../../lib/kit/arg.ts";
 import { arg } from "../declare/argument.ts";
-import { noProof } from "../declare/proof.ts";
+import { noProof, shownProof } from "../declare/proof.ts";
 import { checkTypes, readSupported, supportedArgs } from "./args/actionArgs.ts";
 import { findActionCursor, formatActionCursor } from "./args/actionCursor.ts";
 import {
@@ -30,9 +30,11 @@ import {
   textsArg,
   utimeArgs,
 } from "./args/args.ts";
+import { rangeOf } from "./args/eventArgs.ts";
 import { refusal } from "./args/refusals.ts";
 import { indexEndpoint } from "./declare.ts";
 import { type HistoryRequest, onHistory } from "./onHistory.ts";
+import { proveTraces } from "./proofs/proveTraces.ts";
 import { by, within } from "./scope/scopeRule.ts";
 import { balanceChangesShape } from "./shapes/balanceChanges.ts";
 import { finalTransaction } from "./shapes/transactions.ts";
@@ -68,16 +70,26 @@ const traceArgs = {
   ...listArgs,
 };
 
+function traceFilterOf(args: ArgValues<typeof traceArgs>): TraceFilter {
+  const { account, trace_id: traceIds, tx_hash: transactions, msg_hash: messages, mc_seqno: mcSeqno } = args;
+  return { account, traceIds, transactions, messages, mcSeqno, ...rangeOf(args) };
+}
+
+/** Decoded arguments have the values of their declarations. */
+const tracesProof = (name: "traces" | "events") =>
+  shownProof((chain, given, shown) =>
+    proveTraces(chain, traceFilterOf(given as ArgValues<typeof traceArgs>), name, shown),
+  );
+
 async function findTraces(
   { reading, page, items }: HistoryRequest,
   args: ArgValues<typeof traceArgs>,
   withActions: boolean,
 ): Promise<TracesAnswer> {
-  const { account, trace_id: traceIds, tx_hash: transactions, msg_hash: messages, mc_seqno: mcSeqno } = args;
-  const given = [traceIds, transactions, messages].filter(({ length }) => length > 0).length;
+  const filter = traceFilterOf(args);
+  const { account, mcSeqno } = filter;
+  const given = [filter.traceIds, filter.transactions, filter.messages].filter(({ length }) => length > 0).length;
   if (given + (account === undefined ? 0 : 1) > 1) throw refusal("oneTraceFilter");
-  const { start_utime: startUtime, end_utime: endUtime, start_lt: startLt, end_lt: endLt } = args;
-  const filter = { account, traceIds, transactions, messages, mcSeqno, startUtime, endUtime, startLt, endLt };
   const part = page(args);
   if (mcSeqno !== undefined) await refuseUnknownBlock(reading, mcSeqno);
   const rows = items(await listTraces(reading, filter, part, args.sort));
@@ -86,7 +98,6 @@ async function findTraces(
 }
 
 const ofTraces = {
-  proof: noProof("the index has it; transactions with hash proves each transaction of a trace"),
   tag: "actions",
   scope: within([by.account("account")], ["trace_id", "tx_hash", "msg_hash"]),
   statuses: [404],
@@ -94,6 +105,7 @@ const ofTraces = {
 
 export const traces = indexEndpoint({
   name: "traces",
+  proof: tracesProof("traces"),
   ...ofTraces,
   summary: "Traces: an external message, or a transaction of the chain itself, and everything it caused.",
   description: "At most one of `account`, `trace_id`, `tx_hash` and `msg_hash`. Only complete traces.",
@@ -104,6 +116,7 @@ export const traces = indexEndpoint({
 
 export const events = indexEndpoint({
   name: "events",
+  proof: tracesProof("events"),
   ...ofTraces,
   summary: "Traces with their actions; an older name of `traces`.",
   description: "The same as `traces` with `include_actions`.",
@@ -187,7 +200,7 @@ function cursorOf({ cursor, offset = 0, sort }: ActionArgs, filter: ActionFilter
 
 export const actions = indexEndpoint({
   name: "actions",
-  proof: noProof("the index derives it; transactions with hash proves the transactions of an action"),
+  proof: noProof("the index derives it; traces with tx_hash proves the transactions behind it"),
   tag: "actions",
   scope: within([by.account("account")], ["trace_id", "action_id", "tx_hash", "msg_hash"]),
   summary: "Actions: transfers, swaps, mints and other high-level events.",
@@ -219,7 +232,7 @@ export const actions = indexEndpoint({
 
 export const balanceChanges = indexEndpoint({
   name: "balanceChanges",
-  proof: noProof("the index derives it; transactions with hash proves the transactions behind it"),
+  proof: noProof("the index derives it; traces with tx_hash proves the transactions behind it"),
   tag: "actions",
   scope: within([], ["trace_id", "action_id"]),
   summary: "Balance changes of accounts in a trace, or in the transactions of an action.",

@@ -1,6 +1,7 @@
 import { addressBook } from "../../history/queries/addressBook.ts";
 import { listAdjacentTransactions } from "../../history/queries/adjacentTransactions.ts";
 import {
+  type BlockFilter,
   findEndsOfIndex,
   hasMasterBlock,
   listBlocks,
@@ -43,6 +44,7 @@ import { rangeOf } from "./args/eventArgs.ts";
 import { refusal } from "./args/refusals.ts";
 import { indexEndpoint } from "./declare.ts";
 import { onHistory } from "./onHistory.ts";
+import { proveBlocks } from "./proofs/proveBlocks.ts";
 import { proveTransactionList } from "./proofs/proveTransactionList.ts";
 import { allIndexed, by, within } from "./scope/scopeRule.ts";
 import { blocksAnswer, masterchainInfoShape } from "./shapes/blocks.ts";
@@ -79,35 +81,43 @@ const blockArgs = {
   seqno: arg("Sequence number of the block.", int32Arg),
 };
 
+const blocksArgs = {
+  ...blockArgs,
+  root_hash: arg("Hash of the block's root cell.", hashArg),
+  file_hash: arg("Hash of the block's file.", hashArg),
+  mc_seqno: arg("Seqno of the masterchain block that commits it.", int32Arg),
+  ...utimeArgs,
+  ...ltArgs,
+  ...listArgs,
+  sort: sortArg,
+};
+
+function blockFilterOf(args: ArgValues<typeof blocksArgs>): BlockFilter {
+  return {
+    workchain: args.workchain,
+    shard: args.shard,
+    seqno: args.seqno,
+    rootHash: args.root_hash,
+    fileHash: args.file_hash,
+    mcSeqno: args.mc_seqno,
+    ...rangeOf(args),
+  };
+}
+
 export const blocks = indexEndpoint({
   name: "blocks",
-  proof: noProof("the index has it; getBlockHeader of v2 proves a block, lookupBlock finds one"),
+  // Decoded arguments have the values of their declarations.
+  proof: shownProof((chain, given, shown) =>
+    proveBlocks(chain, blockFilterOf(given as ArgValues<typeof blocksArgs>), shown),
+  ),
   tag: "blockchain",
   scope: allIndexed,
   summary: "Blocks by workchain, shard and seqno, hash, masterchain block or time.",
-  args: {
-    ...blockArgs,
-    root_hash: arg("Hash of the block's root cell.", hashArg),
-    file_hash: arg("Hash of the block's file.", hashArg),
-    mc_seqno: arg("Seqno of the masterchain block that commits it.", int32Arg),
-    ...utimeArgs,
-    ...ltArgs,
-    ...listArgs,
-    sort: sortArg,
-  },
+  args: blocksArgs,
   result: blocksAnswer,
-  run: onHistory(async ({ reading, page, items }, args) => {
-    const filter = {
-      workchain: args.workchain,
-      shard: args.shard,
-      seqno: args.seqno,
-      rootHash: args.root_hash,
-      fileHash: args.file_hash,
-      mcSeqno: args.mc_seqno,
-      ...rangeOf(args),
-    };
-    return items(await listBlocks(reading, filter, page(args), args.sort));
-  }),
+  run: onHistory(async ({ reading, page, items }, args) =>
+    items(await listBlocks(reading, blockFilterOf(args), page(args), args.sort)),
+  ),
 });
 
 export const masterchainBlockShardState = indexEndpoint({

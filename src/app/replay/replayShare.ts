@@ -1,6 +1,6 @@
 import type { Chain } from "../../chain/Chain.ts";
 import { type ReplayedBlock, replayAccount } from "../../chain/replay/replay.ts";
-import { inParallel } from "../../history/meaning/inParallel.ts";
+import { inParallel } from "../../lib/sharing/inParallel.ts";
 import { formatReplay } from "./formatReplay.ts";
 
 /** Every `of`th account of a block, beginning with the one at `index`. */

@@ -3,6 +3,7 @@ import type { FailureReporter } from "../../contracts/engine/ClassifyFailures.ts
 import type { Facts } from "../../contracts/engine/Facts.ts";
 import { isCoded } from "../../lib/errors.ts";
 import { Lru } from "../../lib/lru.ts";
+import { inParallel } from "../../lib/sharing/inParallel.ts";
 import type { Address } from "../../model/Address.ts";
 import type { Hash } from "../../model/Hash.ts";
 import type { Trace, TraceTransaction } from "../../model/Trace.ts";
@@ -23,7 +24,6 @@ import { DeletedAccounts, weighPast } from "./DeletedAccounts.ts";
 import { DomainRoots } from "./DomainRoots.ts";
 import { findRunBlock } from "./findRunBlock.ts";
 import { gatherFacts } from "./gatherFacts.ts";
-import { inParallel } from "./inParallel.ts";
 import { KnownEntities, loadMarketplaceNames, type PastAccount, type PastStates } from "./KnownEntities.ts";
 import { makeLargeRows } from "./largeTraces.ts";
 import type { RunBlock, StateRunner } from "./StateRunner.ts";

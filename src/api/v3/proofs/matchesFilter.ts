@@ -44,10 +44,10 @@ function matchesMessage(row: FullMessage["row"], filter: MessageSideFilter): boo
   );
 }
 
-function isUnsetOr<T>(wanted: T | undefined, value: T | undefined): boolean {
+export function isUnsetOr<T>(wanted: T | undefined, value: T | undefined): boolean {
   return wanted === undefined || wanted === value;
 }
 
-function isWithin<T extends number | bigint>(value: T, from: T | undefined, to: T | undefined): boolean {
+export function isWithin<T extends number | bigint>(value: T, from: T | undefined, to: T | undefined): boolean {
   return (from === undefined || value >= from) && (to === undefined || value <= to);
 }

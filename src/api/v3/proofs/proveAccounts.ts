@@ -8,6 +8,7 @@ import type { LatestAccount } from "../../../history/queries/accounts.ts";
 import { distinct } from "../../../history/queries/kit/distinct.ts";
 import { type JsonValue, parseJson } from "../../../lib/json.ts";
 import { formatDeferred } from "../../../lib/kit/deferredJson.ts";
+import { inParallel } from "../../../lib/sharing/inParallel.ts";
 import { type Address, findAddress } from "../../../model/Address.ts";
 import type { Hash } from "../../../model/Hash.ts";
 import { ApiError } from "../../declare/errors.ts";
@@ -42,18 +43,16 @@ export async function proveAccounts(
   const pinned = await chainAt(chain, at);
   const rows = (Object(result) as Json)[name];
   const shown = new Set((Array.isArray(rows) ? rows : []).map(readAddress));
-  const proved: JsonValue[] = [];
-  for (let index = 0; index < asked.length; index += accountsAtOnce) {
-    const part = asked.slice(index, index + accountsAtOnce);
-    const read = await Promise.all(part.map((address) => getAccountAt(pinned, address, pinned.head.block)));
-    for (const account of read) {
-      const codeHash = findCode(account)?.hash();
-      const isWanted = codeHashes.length === 0 || (codeHash !== undefined && codeHashes.includes(codeHash));
-      if (shown.delete(account.address) && isWanted) proved.push(provedFields(account, encode));
-      else if (isWanted && account.content.kind !== "nonexist")
-        throw new ApiError("api/incomplete", `the answer leaves out the account ${account.address}`);
-    }
-  }
+  const read = await inParallel(asked, accountsAtOnce, (each) => getAccountAt(pinned, each, pinned.head.block));
+  const proved = read.flatMap((account) => {
+    const codeHash = findCode(account)?.hash();
+    const isWanted = codeHashes.length === 0 || (codeHash !== undefined && codeHashes.includes(codeHash));
+    const isShown = shown.delete(account.address);
+    if (isShown && !isWanted) throw new ApiError("api/incomplete", `${account.address} was not asked for`);
+    if (!isShown && isWanted && account.content.kind !== "nonexist")
+      throw new ApiError("api/incomplete", `the answer leaves out the account ${account.address}`);
+    return isShown ? [provedFields(account, encode)] : [];
+  });
   if (shown.size > 0) throw new ApiError("api/incomplete", `${[...shown][0]} was not asked for`);
   return { result: { [name]: proved }, isComplete: true, at: pinned.head };
 }

@@ -1,11 +1,10 @@
 import type { Chain } from "../../../chain/Chain.ts";
 import type { TransactionFilter } from "../../../history/queries/transactions.ts";
 import type { MessageSideFilter } from "../../../history/queries/transactionsByMessage.ts";
-import type { JsonValue } from "../../../lib/json.ts";
 import { ApiError } from "../../declare/errors.ts";
 import type { ProvedRows, ShownAnswer } from "../../declare/proof.ts";
 import { hasMessage, isEmpty, matchesFilter } from "./matchesFilter.ts";
-import { type ProvedTransaction, proveTransactions, unprovable } from "./transactionProof.ts";
+import { type ProvedTransaction, proveTransactions, rowsIn, unprovable } from "./transactionProof.ts";
 
 /** What a list of transactions was asked for. */
 export interface AskedTransactions {
@@ -21,8 +20,7 @@ export async function proveTransactionList(
 ): Promise<ProvedRows> {
   if (filter.mcSeqno !== undefined)
     throw unprovable("no transaction says which masterchain block commits it; name its workchain, shard and seqno");
-  const { transactions: rows } = Object(result) as { readonly transactions?: JsonValue };
-  const proved = await proveTransactions(chain, Array.isArray(rows) ? rows : []);
+  const proved = await proveTransactions(chain, rowsIn(result, "transactions"));
   const other = proved.find(({ full }) => !matchesFilter(full, filter) || !hasMessage(full, message));
   if (other !== undefined)
     throw new ApiError("api/incomplete", `transaction ${other.full.row.hash} is not what was asked for`);

@@ -8,14 +8,15 @@ import type { FullTransaction } from "../../../history/queries/fill/FullTransact
 import { type JsonValue, parseJson } from "../../../lib/json.ts";
 import { formatDeferred } from "../../../lib/kit/deferredJson.ts";
 import { findAddress } from "../../../model/Address.ts";
+import type { BlockId } from "../../../model/block/BlockId.ts";
 import { ApiError } from "../../declare/errors.ts";
 import { transaction as transactionForm } from "../shapes/transactions.ts";
 import { includedRow } from "./includedRows.ts";
 
-type Json = Readonly<Record<string, JsonValue>>;
+export type Json = Readonly<Record<string, JsonValue>>;
 
 /** The most blocks and rows of one proof: each block needs answers of its own. */
-const maxBlocks = 100;
+export const maxBlocks = 100;
 const maxRows = 1000;
 
 /** A transaction that is proved to be in a block of the chain. */
@@ -31,7 +32,6 @@ export async function proveTransactions(
   chain: Chain,
   rows: readonly JsonValue[],
 ): Promise<readonly ProvedTransaction[]> {
-  if (rows.length === 0) throw unprovable("there is nothing to prove in an empty list");
   if (rows.length > maxRows) throw unprovable(`a proof covers at most ${maxRows} rows; ask for fewer with limit`);
   const shown = rows.map(readPlace);
   const blocks = new Set(shown.map(({ block: { workchain, shard, seqno } }) => `${workchain} ${shard} ${seqno}`));
@@ -51,14 +51,30 @@ export function unprovable(reason: string): ApiError {
   return new ApiError("api/no-proof", `this answer has no proof: ${reason}`);
 }
 
+/** The rows of a list in an answer. */
+export function rowsIn(result: JsonValue, name: string): readonly JsonValue[] {
+  const rows = (Object(result) as Json)[name];
+  if (!Array.isArray(rows) || rows.length === 0) throw unprovable("there is nothing to prove in an empty list");
+  return rows;
+}
+
 function readPlace(row: JsonValue): ShownTransaction {
   const { account, lt, block_ref: ref } = Object(row) as Json;
-  const { workchain, shard, seqno } = Object(ref) as Json;
   const address = findAddress(String(account))?.address;
-  if (address === undefined || !/^\d+$/.test(String(lt)) || !/^[0-9A-F]{1,16}$/i.test(String(shard)))
-    throw unprovable("a row does not say where it is on the chain");
-  const block = { workchain: Number(workchain), shard: BigInt(`0x${shard}`), seqno: Number(seqno) };
-  return { address, lt: BigInt(String(lt)), block };
+  if (address === undefined || !/^\d+$/.test(String(lt))) throw noPlace();
+  return { address, lt: BigInt(String(lt)), block: readBlockPlace(ref ?? null) };
+}
+
+/** Where a row says that a block is. */
+export function readBlockPlace(row: JsonValue): BlockId {
+  const { workchain, shard, seqno } = Object(row) as Json;
+  if (!/^[0-9A-F]{1,16}$/i.test(String(shard)) || !Number.isInteger(workchain) || !Number.isInteger(seqno))
+    throw noPlace();
+  return { workchain: Number(workchain), shard: BigInt(`0x${shard}`), seqno: Number(seqno) };
+}
+
+function noPlace(): ApiError {
+  return unprovable("a row does not say where it is on the chain");
 }
 
 /** Of the index: no transaction says of which trace it is, nor which masterchain block commits it first. */
@@ -88,6 +104,6 @@ function provedMessage(message: JsonValue): Json {
   return { ...rest, message_content: content === null ? null : without(Object(content) as Json, ["decoded"]) };
 }
 
-function without(json: Json, names: readonly string[]): Json {
+export function without(json: Json, names: readonly string[]): Json {
   return Object.fromEntries(Object.entries(json).filter(([name]) => !names.includes(name)));
 }

@@ -2,6 +2,7 @@ import { crcForm, writeBoc } from "../../../cell/boc.ts";
 import type { Cell } from "../../../cell/Cell.ts";
 import { storeCell } from "../../../cell/codec.ts";
 import { rawSliceOf } from "../../../cell/Slice.ts";
+import type { HeaderAt } from "../../../lite/queries/blocks.ts";
 import type { Block } from "../../../model/block/Block.ts";
 import { signedShard } from "../../../model/block/BlockId.ts";
 import { type BlockInfo, prevBlockIds } from "../../../model/block/BlockInfo.ts";
@@ -40,14 +41,19 @@ export function blockRow(
   place: { readonly mcSeqno: number; readonly txCount: number },
 ): BatchBlockRow {
   const { randSeed, createdBy } = block.extra.load();
+  const rest = { mcBlockSeqno: place.mcSeqno, randSeed, createdBy, txCount: place.txCount };
+  return { ...headerRow({ id, globalId: block.globalId, info }), ...rest };
+}
+
+/** What the header of a block says in its row. */
+export function headerRow({ id, globalId, info }: HeaderAt): Omit<BatchBlockRow, NotInHeader> {
   return {
     workchain: id.workchain,
     shard: id.shard,
     seqno: id.seqno,
     rootHash: id.rootHash,
     fileHash: id.fileHash,
-    mcBlockSeqno: place.mcSeqno,
-    globalId: block.globalId,
+    globalId,
     version: info.version,
     afterMerge: info.afterMerge,
     beforeSplit: info.beforeSplit,
@@ -66,14 +72,13 @@ export function blockRow(
     prevKeyBlockSeqno: info.prevKeyBlockSeqno,
     vertSeqno: info.vertSeqno,
     masterRefSeqno: info.masterRef?.seqno ?? 0,
-    randSeed,
-    createdBy,
-    txCount: place.txCount,
     prevBlocks: prevBlockIds(info).map(({ workchain, shard, seqno }) => {
       return { workchain, shard: String(signedShard(shard)), seqno };
     }),
   };
 }
+
+type NotInHeader = "mcBlockSeqno" | "randSeed" | "createdBy" | "txCount";
 
 /** The row of a transaction, without its trace and the state after it. */
 export function transactionRow(

@@ -138,7 +138,7 @@ describe("transactions of the index with proofs", () => {
     for (const path of [
       "transactions?mc_seqno=3",
       `transactions?account=${sender}&start_lt=9999999999`,
-      "traces?limit=1",
+      "actions?limit=1",
     ]) {
       const { status, body } = await stage.ask(`${path}&proof=1`);
       expect([path, status]).toEqual([path, 422]);
@@ -147,8 +147,65 @@ describe("transactions of the index with proofs", () => {
     expect(texts).toEqual([
       "this answer has no proof: no transaction says which masterchain block commits it; name its workchain, shard and seqno",
       "this answer has no proof: there is nothing to prove in an empty list",
-      "traces has no proof: the index has it; transactions with hash proves each transaction of a trace",
+      "actions has no proof: the index derives it; traces with tx_hash proves the transactions behind it",
     ]);
+  });
+});
+
+describe("traces and blocks of the index with proofs", () => {
+  it("prove that a trace is whole", async () => {
+    for (const [path, list] of [
+      [`traces?account=${receiver}&limit=5`, "traces"],
+      [`events?account=${sender}&limit=2`, "events"],
+    ] as const) {
+      const { result, proof } = await prove(path);
+      const own = rowsOf(await stage.check(path, { result, proof }), list);
+      const hashes = (rows: readonly Json[]) =>
+        rows.map(({ trace_id: id, transactions }) => [id, Object.keys(Object(transactions)).sort()]);
+      expect(hashes(own)).toEqual(hashes(rowsOf(result, list)));
+      expect(own.length).toBeGreaterThan(1);
+    }
+  });
+
+  it("refuse a trace without one of its transactions, of another account, or with another value", async () => {
+    const path = `traces?account=${receiver}&limit=1`;
+    const { result, proof } = await prove(path);
+    const [trace = {}] = rowsOf(result, "traces");
+    const transactions = Object.entries(Object(trace.transactions)) as [string, JsonValue][];
+    expect(transactions.length).toBeGreaterThan(1);
+    for (const [left] of transactions) {
+      const kept = transactions.filter(([hash]) => hash !== left);
+      const hashes = kept.map(([hash]) => `hash=${encodeURIComponent(hash)}`).join("&");
+      // A server that lies sends the proof of what it shows.
+      const { proof: fitting } = await prove(`transactions?${hashes}`);
+      const cut = { ...result, traces: [{ ...trace, transactions: Object.fromEntries(kept) }] };
+      const checked = stage.check(path, { result: cut, proof: fitting });
+      await expect(checked).rejects.toMatchObject({ code: "verify/incomplete" });
+    }
+    const nobody = `traces?account=0:${"5".repeat(64)}&limit=1`;
+    await expect(stage.check(nobody, { result, proof })).rejects.toMatchObject({ code: "verify/incomplete" });
+    const proved = await stage.check(path, { result, proof });
+    for (const each of pathsIn(proved)) {
+      const changed = stage.check(path, { result: changeAt(result, each), proof });
+      await expect(changed, each.join(".")).rejects.toMatchObject({ code: expect.stringMatching(/^verify\//) });
+    }
+  }, 60_000);
+
+  it("prove what the headers of blocks say", async () => {
+    const path = "blocks?workchain=0&limit=3";
+    const { result, proof } = await prove(path);
+    const own = await stage.check(path, { result, proof });
+    const unproved = new Set(["rand_seed", "created_by", "tx_count", "masterchain_block_ref"]);
+    const kept = rowsOf(result, "blocks").map((row) =>
+      Object.fromEntries(Object.entries(row).filter(([field]) => !unproved.has(field))),
+    );
+    expect(own).toEqual({ blocks: kept });
+    for (const each of pathsIn(own)) {
+      const changed = stage.check(path, { result: changeAt(result, each), proof });
+      await expect(changed, each.join(".")).rejects.toMatchObject({ code: expect.stringMatching(/^verify\//) });
+    }
+    const other = "blocks?workchain=-1&limit=3";
+    await expect(stage.check(other, { result, proof })).rejects.toMatchObject({ code: "verify/incomplete" });
   });
 });
 
@@ -204,6 +261,9 @@ it("says for every operation what proves it, or which one proves the same", asyn
   expect(provable).toEqual([
     ["accountStates", "shown"],
     ["walletStates", "shown"],
+    ["traces", "shown"],
+    ["events", "shown"],
+    ["blocks", "shown"],
     ["transactions", "shown"],
     ["transactionsByMessage", "shown"],
     ["decode", "arguments"],

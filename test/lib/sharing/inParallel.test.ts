@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { inParallel } from "../../../src/history/meaning/inParallel.ts";
+import { inParallel } from "../../../src/lib/sharing/inParallel.ts";
 import { flushPromises } from "../../kit/suite/ManualClock.ts";
 
 describe("parallel work", () => {
