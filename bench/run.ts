@@ -38,6 +38,7 @@ export async function runBench(args: readonly string[], root: string): Promise<n
     results.push(result);
     print(formatResult(result));
   }
+  printTable(results);
   if (values.json !== undefined) writeFileSync(values.json, `${JSON.stringify(results.map(toJson), null, 2)}\n`);
   return 0;
 }
@@ -96,6 +97,25 @@ function printMachine(): void {
   print(`${cpu?.model.trim() ?? "unknown cpu"}, ${cpus().length} cores, ${memoryGb} GiB, node ${process.version}`);
   print("");
   print(formatRow(["group", "benchmark", "value", "against", "ratio", "mark", ""]));
+}
+
+/** The results that documents show, as their Markdown. */
+function printTable(results: readonly Result[]): void {
+  const cells = results.flatMap(({ benchmark: { cell }, value }) =>
+    cell === undefined ? [] : [{ ...cell, text: cell.format(value) }],
+  );
+  if (cells.length === 0) return;
+  const columns = [...new Set(cells.map(({ column }) => column))];
+  const rows = [...new Set(cells.map(({ row }) => row))];
+  const textOf = (row: string, column: string) =>
+    cells.find((cell) => cell.row === row && cell.column === column)?.text ?? "";
+  const lines = [
+    ["operation", ...columns],
+    ["---", ...columns.map(() => "---")],
+  ];
+  for (const row of rows) lines.push([`\`${row}\``, ...columns.map((column) => textOf(row, column))]);
+  print("");
+  for (const line of lines) print(`| ${line.join(" | ")} |`);
 }
 
 function formatResult({ benchmark, value, ratio }: Result): string {

@@ -80,7 +80,17 @@ const otherSources = /[\\/]src[\\/](?:cell|model|lite|contracts|chain|lib|api[\\
 /** A file that reads share with the machine has other declarations that need this one. */
 const sharedSource = /[\\/]src[\\/]model[\\/]vm[\\/]VmCellSlice\.ts$/;
 
-/** The chunks of the clients: one for each stage, and one for what reads and later stages share. */
+/** In Node, where code is not sent, the checks are one chunk and the machine another. */
+const nodeGroups = [
+  { name: "plain", test: plainSources, priority: 1 },
+  { name: "checks", test: /[\\/]src[\\/](?!tvm[\\/])/ },
+  {
+    name: "machine",
+    test: /[\\/]src[\\/]tvm[\\/](?:machine|run[\\/](?!transaction)|crypto[\\/](?!bls|heavy|ristretto|secp))/,
+  },
+];
+
+/** The chunks of the clients for browsers: one for each stage, and one for what reads and later stages share. */
 async function clientGroups(options) {
   const used = {};
   for (const [name, entries] of Object.entries(stages)) {
@@ -95,7 +105,7 @@ async function clientGroups(options) {
     ...["reads", "machine", "emulation"].map((name) => [name, (id) => used[name].has(id)]),
     ["operations", (id) => otherSources.test(id)],
   ];
-  return { groups: tests.map(([name, test], i) => ({ name, test, priority: tests.length - i })) };
+  return tests.map(([name, test], i) => ({ name, test, priority: tests.length - i }));
 }
 
 /** The modules that entry points need at once, without what they load on demand. */
@@ -115,10 +125,12 @@ export async function bundleProgram(folder, more = {}) {
   const files = await bundle({ base, folder, input, chunks: "chunks", plugins: [leaveOutChecks()] });
   // They share nothing with the program, because they are a package of their own, too.
   const names = await inlineNames(base, folder);
-  const clientFiles = async (place, options) =>
-    bundle({ ...options, ...(await clientGroups(options)), folder: place, input: entries(clients), chunks: "client" });
-  files.push(...(await clientFiles(folder, clientOptions(base, names, nodePlatform, ["client"]))));
-  const browserFiles = await clientFiles(join(folder, browserFolder), browserOptions(base, names));
+  const client = { input: entries(clients), chunks: "client" };
+  const inNode = { base, plugins: [names, takeForms(base, ["client"])], external: [], groups: nodeGroups };
+  files.push(...(await bundle({ ...client, ...inNode, folder })));
+  const options = browserOptions(base, names);
+  const groups = await clientGroups(options);
+  const browserFiles = await bundle({ ...client, ...options, groups, folder: join(folder, browserFolder) });
   files.push(...browserFiles.map((path) => `${browserFolder}/${path}`));
   removeStale(folder, new Set(files));
   cpSync(join(root, "node_modules", bundledPackage, "license"), join(folder, bundledPackage, "LICENSE"));
@@ -130,7 +142,7 @@ export async function bundleChecks() {
   const options = browserOptions(base, await inlineNames(base, join(root, "dist")));
   const build = await openBuild({ ...options, input: { checkHere: join(base, "api/client/checkHere.ts") } });
   try {
-    const { groups } = await clientGroups(options);
+    const groups = await clientGroups(options);
     const name = "check-[name]-[hash].js";
     const names = { entryFileNames: name, chunkFileNames: name };
     const { output } = await build.generate({ ...names, minify: true, codeSplitting: { groups } });
@@ -141,13 +153,9 @@ export async function bundleChecks() {
   }
 }
 
-function clientOptions(base, names, platform, forms) {
-  const plugins = [names, takeForms(base, forms), dropTexts(), markPure()];
-  return { base, plugins, platform, external: [], treeshake: { moduleSideEffects: false } };
-}
-
 function browserOptions(base, names) {
-  return clientOptions(base, names, browserPlatform(base), ["browser", "client"]);
+  const plugins = [names, takeForms(base, ["browser", "client"]), dropTexts(), markPure()];
+  return { base, plugins, platform: browserPlatform(base), external: [], treeshake: { moduleSideEffects: false } };
 }
 
 /**

@@ -6,6 +6,12 @@ export interface Measured {
   readonly ratio: number;
 }
 
+export interface TableCell {
+  readonly row: string;
+  readonly column: string;
+  format(value: number): string;
+}
+
 /** One line of the report. */
 export interface Benchmark {
   readonly name: string;
@@ -15,6 +21,8 @@ export interface Benchmark {
   readonly baseline: string;
   /** The target ratio; none: the result is only shown. */
   readonly mark: number | undefined;
+  /** Its place in a table that is printed at the end, as documents have it. */
+  readonly cell?: TableCell;
   measure(): Promise<Measured>;
 }
 

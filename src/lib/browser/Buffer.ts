@@ -60,6 +60,11 @@ export class Buffer extends Bytes {
     return encode(this.subarray(from, to), encoding);
   }
 
+  /** Parts of both, each from its first to its end index. */
+  compare(other: Uint8Array, otherFrom = 0, otherTo = other.length, from = 0, to = this.length): number {
+    return Buffer.compare(this.subarray(from, to), other.subarray(otherFrom, otherTo));
+  }
+
   equals(other: Uint8Array): boolean {
     return Buffer.compare(this, other) === 0;
   }
