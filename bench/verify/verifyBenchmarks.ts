@@ -84,7 +84,8 @@ async function findSamples(services: V2Services, address: string, seqno: number)
   const [newest] = parseJson(result) as unknown as readonly { readonly out_msgs: readonly Samples["message"][] }[];
   const message = newest?.out_msgs[0];
   if (message === undefined) throw new Error("the transfer was not made");
-  return { address, seqno, message };
+  const { source, destination, created_lt } = message;
+  return { address, seqno, message: { source, destination, created_lt } };
 }
 
 const block = { workchain: -1, shard: "-9223372036854775808" } as const;

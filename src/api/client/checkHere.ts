@@ -17,6 +17,8 @@ export async function openChecks(base: string, onProof: NonNullable<ReceiverOpti
   const config: TrustedConfig = { validator: { zero_state: { ...init, shard: "-9223372036854775808" } } };
   const name = nameOfNetwork(readTrustedStart(config.validator).zeroState);
   const network = name === "mainnet" || name === "testnet" ? name : undefined;
-  const verify = { trust: network ?? config, store: "localStorage", onProof } as const;
+  // A local network may be made anew, with the same zero state; its chain is short.
+  const store = network === undefined ? "memory" : "localStorage";
+  const verify = { trust: network ?? config, store, onProof } as const;
   return { client: createClient(base, { verify }), network };
 }
