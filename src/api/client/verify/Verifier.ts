@@ -58,7 +58,8 @@ interface SignedHead {
 
 interface ProvedResult {
   readonly computed: JsonValue;
-  readonly proved: Omit<ProofReport, "ms">;
+  /** Absent for a result that follows from the arguments. */
+  readonly proved: Omit<ProofReport, "ms"> | undefined;
 }
 
 /** The number of proved heads that are remembered. */
