@@ -413,6 +413,14 @@ describe("an export", () => {
     ]);
   });
 
+  it("of a part of a table is unused if only the table has it", () => {
+    const files = {
+      "src/lib/a.ts": "const all = make({ a: 1, b: 2 });\nexport const { a, b } = all;",
+      "src/app/a.ts": 'import { a } from "../lib/a.ts";',
+    };
+    expect(unused(files)).toEqual(["export src/lib/a.ts: b: nobody uses it"]);
+  });
+
   it("is used by an import, a list of its own file, a namespace or dynamic import, and an outside program", () => {
     const files = {
       "package.json": '{"exports":{"./client":{"types":"./dist/api/client.d.ts","default":"./dist/api/client.js"}}}',

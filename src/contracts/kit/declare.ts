@@ -150,6 +150,23 @@ export function body<F extends BodyFields>(name: string, opcode: number, fields:
   };
 }
 
+/** Layouts of bodies by their names in code: the opcode, and the fields after it. */
+export type Layouts = Readonly<Record<string, readonly [opcode: number, fields?: BodyFields]>>;
+type FieldsOf<L> = L extends readonly [number, infer F extends BodyFields] ? F : Record<never, never>;
+export type BodiesOf<L extends Layouts, Head = unknown> = {
+  readonly [K in keyof L]: Body<BodyValues<Head & FieldsOf<L[K]>>>;
+};
+
+/** Declares the bodies of a table, in the order in which they are tried. In JSON their names are in snake_case. */
+export function bodies<const L extends Layouts>(layouts: L, declare = body): BodiesOf<L> {
+  const declared = Object.entries(layouts).map(([name, [opcode, fields = {}]]) => [
+    name,
+    declare(snakeCase(name), opcode, fields),
+  ]);
+  // As in `layoutOf`: there is exactly one body for each layout.
+  return Object.fromEntries(declared) as BodiesOf<L>;
+}
+
 /** A body that code reads but the public decoder does not: it has a name, but no JSON form. */
 export function quietBody<F extends BodyFields>(name: string, opcode: number, fields: F): Body<BodyValues<F>> {
   const layout = layoutOf(fields);

@@ -17,6 +17,8 @@ interface UnusedExport {
 const declarations =
   /(?<![.\w])export\s+(?:declare\s+)?(?:abstract\s+)?(?:async\s+)?(?:const|let|function|class|interface|type)\b\s*\*?\s*(?<name>[A-Za-z_$][\w$]*)/g;
 const lists = /(?<![.\w])export\s+(?:type\s+)?(?<clause>\{[^}]*\})/g;
+/** Parts of a table that is declared in the file: it has their names as well. */
+const parts = /(?<![.\w])export\s+const\s+(?<clause>\{[^}]*\})/g;
 
 /** Exports of `src/` that nothing in `src/` and `web/` uses. Exports of `entries` are used from outside the repository. */
 export function findUnusedExports(files: readonly ImportingFile[], entries: ReadonlySet<string>): UnusedExport[] {
@@ -24,9 +26,9 @@ export function findUnusedExports(files: readonly ImportingFile[], entries: Read
   return files
     .filter(({ path }) => path.startsWith("src/") && !entries.has(path))
     .flatMap((file) => {
-      const unused = listExports(file).filter(
-        (name) => !importers.src.has(`${file.path} ${name}`) && countWord(file.code, name) === 1,
-      );
+      const ofTable = new Set(listNames(file, parts));
+      const isUnused = (name: string) => countWord(file.code, name) <= (ofTable.has(name) ? 2 : 1);
+      const unused = listExports(file).filter((name) => !importers.src.has(`${file.path} ${name}`) && isUnused(name));
       return unused.map((name) => ({
         file: file.path,
         name,
@@ -37,10 +39,13 @@ export function findUnusedExports(files: readonly ImportingFile[], entries: Read
     });
 }
 
-function listExports({ code }: Scanned): string[] {
-  const declared = [...code.matchAll(declarations)].map(({ groups }) => groups?.name ?? "");
-  const listed = [...code.matchAll(lists)].flatMap(({ groups }) => namesIn(groups?.clause ?? ""));
-  return [...new Set([...declared, ...listed])];
+function listExports(file: Scanned): string[] {
+  const declared = [...file.code.matchAll(declarations)].map(({ groups }) => groups?.name ?? "");
+  return [...new Set([...declared, ...listNames(file, lists), ...listNames(file, parts)])];
+}
+
+function listNames({ code }: Scanned, clauses: RegExp): string[] {
+  return [...code.matchAll(clauses)].flatMap(({ groups }) => namesIn(groups?.clause ?? ""));
 }
 
 /** Imported names as `path name`, by the files of `src/` and `web/`, which are shipped, and by all others. */

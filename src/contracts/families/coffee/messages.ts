@@ -1,5 +1,14 @@
 import { accountAddress } from "../../kit/addressFields.ts";
-import { type Body, type BodyField, bareOpcode, bareOpcodes, body, choice, named, record } from "../../kit/declare.ts";
+import {
+  type Body,
+  type BodyField,
+  bareOpcode,
+  bareOpcodes,
+  bodies,
+  choice,
+  named,
+  record,
+} from "../../kit/declare.ts";
 import {
   bool,
   cellRef,
@@ -16,7 +25,7 @@ import {
   uint64,
   uint256,
 } from "../../kit/fields.ts";
-import { queryBody } from "../../kit/queryBody.ts";
+import { queryBodies, queryBody } from "../../kit/queryBody.ts";
 
 // native$00; jetton$01 chain:uint8 hash:uint256; extra$10 id:uint32
 export const coffeeAsset = choice({
@@ -55,58 +64,7 @@ const swapParams = ref(
   }),
 );
 
-export const coffeeSwap = queryBody("coffee_swap", 0xc0ffee00, {
-  amount: coins,
-  step: named("", swapStep),
-  params: swapParams,
-});
-export const coffeeSwapExtra = queryBody("coffee_swap_extra", 0xc0ffee01, {
-  step: named("", swapStep),
-  params: swapParams,
-});
-export const coffeeSwapForwardPayload = body("coffee_swap_forward_payload", 0xc0ffee10, {
-  step: named("", swapStep),
-  params: swapParams,
-});
-export const coffeeSwapInternal = queryBody("coffee_swap_internal", 0xc0ffee20, {
-  step: named(
-    "",
-    record("swap_step_internal_params", {
-      previousAmount: coins,
-      previousAssetHint: maybe(coffeeAsset),
-      minOutputAmount: coins,
-      next: maybeRefTo(swapStep),
-    }),
-  ),
-  params: swapParams,
-  proof: cellRef,
-});
-export const coffeePayout = queryBody("coffee_payout", 0xc0ffee32);
-export const coffeePayoutInternal = queryBody("coffee_payout_internal", 0xc0ffee21, {
-  recipient: accountAddress,
-  amount: coins,
-  notificationData: maybeRefTo(notificationSingle),
-  proof: maybeRef,
-});
-export const coffeeDeploy = body("coffee_deploy", 0xc0ffee22, { code: cellRef, data: cellRef, action: maybeRef });
-export const coffeeNotification = queryBody("coffee_notification", 0xc0ffee36, { body: cellRef });
-export const coffeeNotificationForwardPayload = queryBody("coffee_notification_forward_payload", 0xc0ffee36, {
-  body: cellRef,
-});
-
 const reserves = record("pool_reserves", { inputReserve: coins, outputReserve: coins });
-const coffeeSwapSucceeded = queryBody("coffee_swap_succeeded", 0xc0ffee30, {
-  input: coffeeAsset,
-  inputAmount: coins,
-  outputAmount: coins,
-  reserves,
-  protocolFee: coins,
-});
-export const coffeeSwapFailed = queryBody("coffee_swap_failed", 0xc0ffee31, {
-  input: coffeeAsset,
-  inputAmount: coins,
-  reserves: maybeRefTo(reserves),
-});
 
 export const coffeePoolParams = record("pool_params", {
   first: coffeeAsset,
@@ -126,42 +84,6 @@ export const coffeeCreatePoolBody = queryBody("coffee_create_pool", 0xc0ffee02, 
   amount: coins,
   params: coffeePoolParams,
   creationParams,
-});
-export const coffeeCreatePoolExtra = queryBody("coffee_create_pool_extra", 0xc0ffee03, {
-  params: coffeePoolParams,
-  creationParams,
-});
-export const coffeeCreatePoolForwardPayload = body("coffee_create_pool_forward_payload", 0xc0ffee11, {
-  params: coffeePoolParams,
-  creationParams,
-});
-export const coffeeCreatePoolCreatorRequest = queryBody("coffee_create_pool_creator_request", 0xc0ffee23, {
-  amount: coins,
-  params: coffeePoolParams,
-  creationParams: ref(creationParams),
-  sender: accountAddress,
-  proof: cellRef,
-});
-export const coffeeCreatePoolCreatorInternal = queryBody("coffee_create_pool_creator_internal", 0xc0ffee24, {
-  asset: coffeeAsset,
-  amount: coins,
-  creationParams: ref(creationParams),
-});
-export const coffeeCreatePoolRequest = queryBody("coffee_create_pool_request", 0xc0ffee25, {
-  amount1: coins,
-  amount2: coins,
-  txInitiator: accountAddress,
-  creationParams: ref(creationParams),
-  proof: cellRef,
-});
-export const coffeeCreatePoolInternal = queryBody("coffee_create_pool_internal", 0xc0ffee26, {
-  amount1: coins,
-  amount2: coins,
-  txInitiator: accountAddress,
-  recipient: accountAddress,
-  useRecipientOnFailure: bool,
-  extraSettings: maybeRef,
-  notificationData: maybeRefTo(notification),
 });
 
 const ratio = { denominator: uint16, minNominator: uint16, maxNominator: uint16 };
@@ -184,63 +106,11 @@ const fullDepositParams = record("deposit_liquidity_params", {
   params: ref(depositParams),
   poolParams: ref(coffeePoolParams),
 });
-export const coffeeDepositLiquidity = queryBody("coffee_deposit_liquidity", 0xc0ffee04, {
-  inputAmount: coins,
-  params: fullDepositParams,
-});
-export const coffeeDepositLiquidityExtra = queryBody("coffee_deposit_liquidity_extra", 0xc0ffee05, {
-  params: fullDepositParams,
-});
-export const coffeeDepositLiquidityForwardPayload = body("coffee_deposit_liquidity_forward_payload", 0xc0ffee12, {
-  params: fullDepositParams,
-});
-const coffeeCreateLiquidityDepositoryRequest = queryBody("coffee_create_liquidity_depository_request", 0xc0ffee27, {
-  amount: coins,
-  params: fullDepositParams,
-  sender: accountAddress,
-  proof: cellRef,
-});
-export const coffeeCreateLiquidityDepositoryInternal = queryBody(
-  "coffee_create_liquidity_depository_internal",
-  0xc0ffee28,
-  { asset: coffeeAsset, amount: coins, params: ref(depositParams) },
-);
-export const coffeeDepositLiquidityInternal = queryBody("coffee_deposit_liquidity_internal", 0xc0ffee29, {
-  amount1: coins,
-  amount2: coins,
-  txInitiator: accountAddress,
-  params: ref(depositParams),
-  proof: cellRef,
-});
 const poolChange = { queryId, amount1: coins, amount2: coins, lpAmount: coins, totalSupply: reserves, reserves };
-export const coffeeDepositLiquiditySucceeded = body("coffee_deposit_liquidity_succeeded", 0xc0ffee33, poolChange);
-export const coffeeDepositLiquidityFailed = queryBody("coffee_deposit_liquidity_failed", 0xc0ffee34, {
-  amount1: coins,
-  amount2: coins,
-  minLpAmount: coins,
-  totalSupply: coins,
-  reserves,
-});
-export const coffeeWithdrawLiquiditySucceeded = body("coffee_withdraw_liquidity_succeeded", 0xc0ffee35, poolChange);
-export const coffeeWithdrawDeposit = queryBody("coffee_withdraw_deposit", 0xc0ffee07);
 
 export const coffeeCreateVaultBody = queryBody("coffee_create_vault", 0xc0ffee06, { asset: coffeeAsset });
-export const coffeeCreateVaultInternal = queryBody("coffee_create_vault_internal", 0xc0ffee2a);
 
 const failure = { queryId, recipient: accountAddress };
-export const coffeeMevProtectHoldFunds = queryBody("coffee_mev_protect_hold_funds", 0x6bc79e7e);
-export const coffeeMevProtectFailedSwap = body("coffee_mev_protect_failed_swap", 0xee51ce51, failure);
-export const coffeeMevProtectFailedSwapForwardPayload = body(
-  "coffee_mev_protect_failed_swap_forward_payload",
-  0xee51ce51,
-  failure,
-);
-export const coffeeCrossDexFailure = body("coffee_cross_dex_failure", 0xb902e61a, failure);
-export const coffeeCrossDexFailureForwardPayload = body(
-  "coffee_cross_dex_failure_forward_payload",
-  0xb902e61a,
-  failure,
-);
 
 export const coffeeStakingDepositBody = queryBody("coffee_staking_deposit", 0xf9471134, {
   sender: accountAddress,
@@ -248,34 +118,158 @@ export const coffeeStakingDepositBody = queryBody("coffee_staking_deposit", 0xf9
   fromUser: accountAddress,
   periodId: uint32,
 });
-export const coffeeStakingInit = queryBody("coffee_staking_init", 0xbe5a7595, {
-  owner: accountAddress,
-  jettonData: ref(record("staking_asset_data", { wallet: accountAddress, amount: coins })),
-  positionData: ref(
-    record("staking_position_data", {
-      userPoints: coins,
-      additionalPoints: coins,
-      startTimestamp: uint64,
-      endTimestamp: uint64,
-      periodId: uint32,
-    }),
-  ),
-  periods: cellRef,
+
+const queries = queryBodies({
+  coffeeSwap: [0xc0ffee00, { amount: coins, step: named("", swapStep), params: swapParams }],
+  coffeeSwapExtra: [0xc0ffee01, { step: named("", swapStep), params: swapParams }],
+  coffeeSwapInternal: [
+    0xc0ffee20,
+    {
+      step: named(
+        "",
+        record("swap_step_internal_params", {
+          previousAmount: coins,
+          previousAssetHint: maybe(coffeeAsset),
+          minOutputAmount: coins,
+          next: maybeRefTo(swapStep),
+        }),
+      ),
+      params: swapParams,
+      proof: cellRef,
+    },
+  ],
+  coffeePayout: [0xc0ffee32],
+  coffeePayoutInternal: [
+    0xc0ffee21,
+    { recipient: accountAddress, amount: coins, notificationData: maybeRefTo(notificationSingle), proof: maybeRef },
+  ],
+  coffeeNotification: [0xc0ffee36, { body: cellRef }],
+  coffeeNotificationForwardPayload: [0xc0ffee36, { body: cellRef }],
+  coffeeSwapSucceeded: [
+    0xc0ffee30,
+    { input: coffeeAsset, inputAmount: coins, outputAmount: coins, reserves, protocolFee: coins },
+  ],
+  coffeeSwapFailed: [0xc0ffee31, { input: coffeeAsset, inputAmount: coins, reserves: maybeRefTo(reserves) }],
+  coffeeCreatePoolExtra: [0xc0ffee03, { params: coffeePoolParams, creationParams }],
+  coffeeCreatePoolCreatorRequest: [
+    0xc0ffee23,
+    {
+      amount: coins,
+      params: coffeePoolParams,
+      creationParams: ref(creationParams),
+      sender: accountAddress,
+      proof: cellRef,
+    },
+  ],
+  coffeeCreatePoolCreatorInternal: [
+    0xc0ffee24,
+    { asset: coffeeAsset, amount: coins, creationParams: ref(creationParams) },
+  ],
+  coffeeCreatePoolRequest: [
+    0xc0ffee25,
+    {
+      amount1: coins,
+      amount2: coins,
+      txInitiator: accountAddress,
+      creationParams: ref(creationParams),
+      proof: cellRef,
+    },
+  ],
+  coffeeCreatePoolInternal: [
+    0xc0ffee26,
+    {
+      amount1: coins,
+      amount2: coins,
+      txInitiator: accountAddress,
+      recipient: accountAddress,
+      useRecipientOnFailure: bool,
+      extraSettings: maybeRef,
+      notificationData: maybeRefTo(notification),
+    },
+  ],
+  coffeeDepositLiquidity: [0xc0ffee04, { inputAmount: coins, params: fullDepositParams }],
+  coffeeDepositLiquidityExtra: [0xc0ffee05, { params: fullDepositParams }],
+  coffeeCreateLiquidityDepositoryRequest: [
+    0xc0ffee27,
+    { amount: coins, params: fullDepositParams, sender: accountAddress, proof: cellRef },
+  ],
+  coffeeCreateLiquidityDepositoryInternal: [
+    0xc0ffee28,
+    { asset: coffeeAsset, amount: coins, params: ref(depositParams) },
+  ],
+  coffeeDepositLiquidityInternal: [
+    0xc0ffee29,
+    { amount1: coins, amount2: coins, txInitiator: accountAddress, params: ref(depositParams), proof: cellRef },
+  ],
+  coffeeDepositLiquidityFailed: [
+    0xc0ffee34,
+    { amount1: coins, amount2: coins, minLpAmount: coins, totalSupply: coins, reserves },
+  ],
+  coffeeWithdrawDeposit: [0xc0ffee07],
+  coffeeCreateVaultInternal: [0xc0ffee2a],
+  coffeeMevProtectHoldFunds: [0x6bc79e7e],
+  coffeeStakingInit: [
+    0xbe5a7595,
+    {
+      owner: accountAddress,
+      jettonData: ref(record("staking_asset_data", { wallet: accountAddress, amount: coins })),
+      positionData: ref(
+        record("staking_position_data", {
+          userPoints: coins,
+          additionalPoints: coins,
+          startTimestamp: uint64,
+          endTimestamp: uint64,
+          periodId: uint32,
+        }),
+      ),
+      periods: cellRef,
+    },
+  ],
+  coffeeStakingClaimRewards: [
+    0xb30c7310,
+    {
+      jettonWallet: accountAddress,
+      jettonAmount: coins,
+      receiver: accountAddress,
+      payload: maybeRefTo(record("staking_forward_data", { gas: coins, payload: cellRef })),
+    },
+  ],
+  coffeeStakingRewardsClaimed: [0xb30c7310, { jettonWallet: accountAddress, amount: coins, receiver: accountAddress }],
 });
-export const coffeeStakingClaimRewards = queryBody("coffee_staking_claim_rewards", 0xb30c7310, {
-  jettonWallet: accountAddress,
-  jettonAmount: coins,
-  receiver: accountAddress,
-  payload: maybeRefTo(record("staking_forward_data", { gas: coins, payload: cellRef })),
+export const {
+  coffeeSwap,
+  coffeeSwapInternal,
+  coffeePayout,
+  coffeePayoutInternal,
+  coffeeNotification,
+  coffeeCreatePoolCreatorRequest,
+  coffeeCreatePoolRequest,
+  coffeeDepositLiquidity,
+  coffeeDepositLiquidityInternal,
+  coffeeMevProtectHoldFunds,
+  coffeeStakingClaimRewards,
+} = queries;
+
+const plain = bodies({
+  coffeeSwapForwardPayload: [0xc0ffee10, { step: named("", swapStep), params: swapParams }],
+  coffeeDeploy: [0xc0ffee22, { code: cellRef, data: cellRef, action: maybeRef }],
+  coffeeCreatePoolForwardPayload: [0xc0ffee11, { params: coffeePoolParams, creationParams }],
+  coffeeDepositLiquidityForwardPayload: [0xc0ffee12, { params: fullDepositParams }],
+  coffeeDepositLiquiditySucceeded: [0xc0ffee33, poolChange],
+  coffeeWithdrawLiquiditySucceeded: [0xc0ffee35, poolChange],
+  coffeeMevProtectFailedSwap: [0xee51ce51, failure],
+  coffeeMevProtectFailedSwapForwardPayload: [0xee51ce51, failure],
+  coffeeCrossDexFailure: [0xb902e61a, failure],
+  coffeeCrossDexFailureForwardPayload: [0xb902e61a, failure],
+  coffeeStakingLockForwardPayload: [0x0c0ffede, { periodId: uint32 }],
 });
-export const coffeeStakingRewardsClaimed = queryBody("coffee_staking_rewards_claimed", 0xb30c7310, {
-  jettonWallet: accountAddress,
-  amount: coins,
-  receiver: accountAddress,
-});
-export const coffeeStakingLockForwardPayload = body("coffee_staking_lock_forward_payload", 0x0c0ffede, {
-  periodId: uint32,
-});
+export const {
+  coffeeDeploy,
+  coffeeCreatePoolForwardPayload,
+  coffeeDepositLiquiditySucceeded,
+  coffeeWithdrawLiquiditySucceeded,
+  coffeeMevProtectFailedSwap,
+} = plain;
 
 /** Without names in the public index. */
 export const coffeeServiceFee = bareOpcode("coffee_service_fee", 0xc0ffeea0);
@@ -300,45 +294,10 @@ const bare = bareOpcodes({
 
 /** In the order they are tried. */
 export const coffeeBodies: readonly Body<unknown>[] = [
-  coffeeSwap,
-  coffeeSwapExtra,
-  coffeeSwapForwardPayload,
-  coffeeSwapInternal,
-  coffeePayout,
-  coffeePayoutInternal,
-  coffeeDeploy,
-  coffeeNotification,
-  coffeeNotificationForwardPayload,
-  coffeeSwapSucceeded,
-  coffeeSwapFailed,
+  ...Object.values(queries),
+  ...Object.values(plain),
   coffeeCreatePoolBody,
-  coffeeCreatePoolExtra,
-  coffeeCreatePoolForwardPayload,
-  coffeeCreatePoolCreatorRequest,
-  coffeeCreatePoolCreatorInternal,
-  coffeeCreatePoolRequest,
-  coffeeCreatePoolInternal,
-  coffeeDepositLiquidity,
-  coffeeDepositLiquidityExtra,
-  coffeeDepositLiquidityForwardPayload,
-  coffeeCreateLiquidityDepositoryRequest,
-  coffeeCreateLiquidityDepositoryInternal,
-  coffeeDepositLiquidityInternal,
-  coffeeDepositLiquiditySucceeded,
-  coffeeDepositLiquidityFailed,
-  coffeeWithdrawLiquiditySucceeded,
-  coffeeWithdrawDeposit,
   coffeeCreateVaultBody,
-  coffeeCreateVaultInternal,
-  coffeeMevProtectHoldFunds,
-  coffeeMevProtectFailedSwap,
-  coffeeMevProtectFailedSwapForwardPayload,
-  coffeeCrossDexFailure,
-  coffeeCrossDexFailureForwardPayload,
   coffeeStakingDepositBody,
-  coffeeStakingInit,
-  coffeeStakingClaimRewards,
-  coffeeStakingRewardsClaimed,
-  coffeeStakingLockForwardPayload,
   ...bare,
 ];

@@ -16,7 +16,7 @@ import {
   uint16,
   uint32,
 } from "../../kit/fields.ts";
-import { queryBody } from "../../kit/queryBody.ts";
+import { queryBodies, queryBody } from "../../kit/queryBody.ts";
 
 // native$0000; jetton$0001 workchain_id:int8 address:bits256
 export const dedustAsset = choice({
@@ -73,43 +73,11 @@ const swapParams = ref(
   }),
 );
 
-export const dedustSwap = queryBody("dedust_swap", 0xea06185d, { amount: coins, step: named("", step), swapParams });
 export const dedustSwapForwardPayload = body("dedust_swap", 0xe3a0d482, { step: named("", step), swapParams });
-
-export const dedustSwapExternal = queryBody("dedust_swap_external", 0x61ee542d, {
-  proof: vaultProof,
-  amount: coins,
-  senderAddr: accountAddress,
-  current: stepParams,
-  swapParams,
-});
-
-export const dedustSwapPeer = queryBody("dedust_swap_peer", 0x72aca8aa, {
-  proof: poolProof,
-  asset: dedustAsset,
-  amount: coins,
-  senderAddr: accountAddress,
-  current: stepParams,
-  swapParams,
-});
-
-export const dedustPayOutFromPool = queryBody("dedust_pay_out_from_pool", 0xad4eb6f5, {
-  proof: poolProof,
-  amount: coins,
-  recipientAddr: address,
-  payload: maybeRef,
-});
-export const dedustPayout = queryBody("dedust_payout", 0x474f86cf, { payload: maybeRef });
 
 const targets = { minLpAmount: coins, asset0TargetBalance: coins, asset1TargetBalance: coins };
 const answers = { fulfillPayload: maybeRef, rejectPayload: maybeRef };
 
-export const dedustDepositLiquidity = queryBody("dedust_deposit_liquidity", 0xd55e4686, {
-  amount: coins,
-  poolParams: dedustPoolParams,
-  depositParams: ref(group(targets)),
-  ...answers,
-});
 export const dedustDepositLiquidityInline = queryBody("dedust_deposit_liquidity", 0xd55e4686, {
   amount: coins,
   poolParams: dedustPoolParams,
@@ -122,63 +90,87 @@ export const dedustDepositLiquidityForwardPayload = body("dedust_deposit_liquidi
   ...answers,
 });
 
-export const dedustCreateLiquidityDeposit = queryBody("dedust_create_liquidity_deposit", 0xf04ec526, {
-  proof: vaultProof,
-  ownerAddr: accountAddress,
-  poolParams: dedustPoolParams,
-  deposit: named(
-    "",
-    ref(
-      group({
-        asset0TargetBalance: coins,
-        asset1TargetBalance: coins,
-        depositAsset: dedustAsset,
-        depositAmount: coins,
-        minLpAmount: coins,
-      }),
-    ),
-  ),
-  ...answers,
+const queries = queryBodies({
+  dedustSwap: [0xea06185d, { amount: coins, step: named("", step), swapParams }],
+  dedustSwapExternal: [
+    0x61ee542d,
+    { proof: vaultProof, amount: coins, senderAddr: accountAddress, current: stepParams, swapParams },
+  ],
+  dedustSwapPeer: [
+    0x72aca8aa,
+    {
+      proof: poolProof,
+      asset: dedustAsset,
+      amount: coins,
+      senderAddr: accountAddress,
+      current: stepParams,
+      swapParams,
+    },
+  ],
+  dedustPayOutFromPool: [0xad4eb6f5, { proof: poolProof, amount: coins, recipientAddr: address, payload: maybeRef }],
+  dedustPayout: [0x474f86cf, { payload: maybeRef }],
+  dedustDepositLiquidity: [
+    0xd55e4686,
+    { amount: coins, poolParams: dedustPoolParams, depositParams: ref(group(targets)), ...answers },
+  ],
+  dedustCreateLiquidityDeposit: [
+    0xf04ec526,
+    {
+      proof: vaultProof,
+      ownerAddr: accountAddress,
+      poolParams: dedustPoolParams,
+      deposit: named(
+        "",
+        ref(
+          group({
+            asset0TargetBalance: coins,
+            asset1TargetBalance: coins,
+            depositAsset: dedustAsset,
+            depositAmount: coins,
+            minLpAmount: coins,
+          }),
+        ),
+      ),
+      ...answers,
+    },
+  ],
+  dedustDepositAsset: [0x54240fe5, { asset: dedustAsset, amount: coins }],
+  dedustDepositLiquidityAll: [
+    0xb56b9598,
+    {
+      proof: liquidityDepositProof,
+      ownerAddr: accountAddress,
+      minLpAmount: coins,
+      assets: named(
+        "",
+        ref(group({ asset0: dedustAsset, asset0Amount: coins, asset1: dedustAsset, asset1Amount: coins })),
+      ),
+      ...answers,
+    },
+  ],
+  dedustFulfillDeposit: [0xaae79256, { proof: poolProof, asset0Deposit: coins, asset1Deposit: coins }],
+  dedustRejectDeposit: [0xe1a36cd4, { proof: poolProof, payload: maybeRef }],
+  dedustPayOutFromDeposit: [0x6b0b787f, { proof: liquidityDepositProof, amount: coins, payload: maybeRef }],
+  /** Sets the code of a contract of the exchange that was deployed without code. */
+  dedustInstall: [
+    0x9b3aa3fa,
+    { blankCode: cellRef, codeVersion: group({ version: uint16 }), code: cellRef, extraParams: rest },
+  ],
+  dedustCancelDeposit: [0x166cedee, { payload: maybeRef }],
+  dedustCreateVault: [0x21cfe02b, { asset: dedustAsset }],
+  dedustCreateVolatilePool: [0x97d51f2f, { asset0: dedustAsset, asset1: dedustAsset }],
 });
-
-export const dedustDepositAsset = queryBody("dedust_deposit_asset", 0x54240fe5, { asset: dedustAsset, amount: coins });
-
-export const dedustDepositLiquidityAll = queryBody("dedust_deposit_liquidity_all", 0xb56b9598, {
-  proof: liquidityDepositProof,
-  ownerAddr: accountAddress,
-  minLpAmount: coins,
-  assets: named("", ref(group({ asset0: dedustAsset, asset0Amount: coins, asset1: dedustAsset, asset1Amount: coins }))),
-  ...answers,
-});
-
-export const dedustFulfillDeposit = queryBody("dedust_fulfill_deposit", 0xaae79256, {
-  proof: poolProof,
-  asset0Deposit: coins,
-  asset1Deposit: coins,
-});
-export const dedustRejectDeposit = queryBody("dedust_reject_deposit", 0xe1a36cd4, {
-  proof: poolProof,
-  payload: maybeRef,
-});
-export const dedustPayOutFromDeposit = queryBody("dedust_pay_out_from_deposit", 0x6b0b787f, {
-  proof: liquidityDepositProof,
-  amount: coins,
-  payload: maybeRef,
-});
-
-/** Sets the code of a contract of the exchange that was deployed without code. */
-export const dedustInstall = queryBody("dedust_install", 0x9b3aa3fa, {
-  blankCode: cellRef,
-  codeVersion: group({ version: uint16 }),
-  code: cellRef,
-  extraParams: rest,
-});
-export const dedustCancelDeposit = queryBody("dedust_cancel_deposit", 0x166cedee, { payload: maybeRef });
-export const dedustCreateVault = queryBody("dedust_create_vault", 0x21cfe02b, { asset: dedustAsset });
-export const dedustCreateVolatilePool = queryBody("dedust_create_volatile_pool", 0x97d51f2f, {
-  asset0: dedustAsset,
-  asset1: dedustAsset,
-});
+export const {
+  dedustSwap,
+  dedustSwapExternal,
+  dedustSwapPeer,
+  dedustPayout,
+  dedustCreateLiquidityDeposit,
+  dedustDepositAsset,
+  dedustFulfillDeposit,
+  dedustRejectDeposit,
+  dedustPayOutFromDeposit,
+} = queries;
 
 /** Known by name only. */
 const bare = bareOpcodes({
@@ -220,24 +212,9 @@ const bare = bareOpcodes({
 
 /** In the order they are tried. */
 export const dedustBodies: readonly Body<unknown>[] = [
-  dedustSwap,
+  ...Object.values(queries),
   dedustSwapForwardPayload,
-  dedustSwapExternal,
-  dedustSwapPeer,
-  dedustPayOutFromPool,
-  dedustPayout,
-  dedustDepositLiquidity,
   dedustDepositLiquidityInline,
   dedustDepositLiquidityForwardPayload,
-  dedustCreateLiquidityDeposit,
-  dedustDepositAsset,
-  dedustDepositLiquidityAll,
-  dedustFulfillDeposit,
-  dedustRejectDeposit,
-  dedustPayOutFromDeposit,
-  dedustInstall,
-  dedustCancelDeposit,
-  dedustCreateVault,
-  dedustCreateVolatilePool,
   ...bare,
 ];

@@ -2,7 +2,7 @@ import { accountAddress, address } from "../../kit/addressFields.ts";
 import { type Body, type BodyField, bareOpcode, bareOpcodes, body, group } from "../../kit/declare.ts";
 import { ContractError } from "../../kit/errors.ts";
 import { cellRef, int64, uint64, uint256 } from "../../kit/fields.ts";
-import { queryBody, quietQueryBody } from "../../kit/queryBody.ts";
+import { queryBodies, quietQueryBodies } from "../../kit/queryBody.ts";
 
 // bool_true$11; bool_false$00
 const wideBool: BodyField<boolean> = {
@@ -19,63 +19,71 @@ const principal = group({ principal: int64 });
 
 const owned = { ownerAddress: accountAddress, assetId: uint256 };
 
-/** The fields that all versions of the master have. */
-export const evaaSupplyMaster = quietQueryBody("evaa_supply_master", 0x00000001, {
-  includeUserCode: wideBool,
-  supplyAmount: uint64,
-  recipientAddress: accountAddress,
+const queries = queryBodies({
+  evaaSupplyExcessWithData: [0x000011ae, { customResponsePayload: cellRef }],
+  evaaSupplyExcess: [0x000011ae],
+  evaaWithdrawSuccess: [
+    0x0000211a,
+    {
+      assetId,
+      principalAmount: principal,
+      trackingSupplyIndex: group({ trackingIndex: uint64 }),
+      trackingBorrowIndex: group({ trackingIndex: uint64 }),
+    },
+  ],
+  evaaWithdrawFail: [0x0000211f, { assetId, principalAmount: principal }],
+  evaaWithdrawLockedExcess: [0x000021e6],
+  evaaWithdrawNotCollateralizedExcess: [0x000021e7],
+  evaaWithdrawMissingPricesExcess: [0x000021e8],
+  evaaWithdrawExecutionCrashed: [0x000021ec],
+  evaaWithdrawNoFundsExcess: [0x00211fe8],
 });
-export const evaaSupplyUser = quietQueryBody("evaa_supply_user", 0x00000011, {
-  assetId: uint256,
-  supplyAmountCurrent: uint64,
-});
-export const evaaSupplySuccess = quietQueryBody("evaa_supply_success", 0x0000011a, {
-  ...owned,
-  amountSupplied: uint64,
-});
-export const evaaSupplyFail = quietQueryBody("evaa_supply_fail", 0x0000011f, { ...owned, amount: uint64 });
-export const evaaSupplyExcessWithData = queryBody("evaa_supply_excess_with_data", 0x000011ae, {
-  customResponsePayload: cellRef,
-});
-export const evaaSupplyExcess = queryBody("evaa_supply_excess", 0x000011ae);
+export const {
+  evaaWithdrawSuccess,
+  evaaWithdrawFail,
+  evaaWithdrawLockedExcess,
+  evaaWithdrawNotCollateralizedExcess,
+  evaaWithdrawMissingPricesExcess,
+  evaaWithdrawExecutionCrashed,
+  evaaWithdrawNoFundsExcess,
+} = queries;
 
-export const evaaWithdrawMaster = quietQueryBody("evaa_withdraw_master", 0x00000002, {
-  assetId: uint256,
-  amount: uint64,
-  recipientAddr: accountAddress,
-});
-export const evaaWithdrawUser = quietQueryBody("evaa_withdraw_user", 0x00000021, {
-  assetId: uint256,
-  withdrawAmountCurrent: uint64,
-  sRate: uint64,
-  bRate: uint64,
-  recipientAddress: accountAddress,
-});
-export const evaaWithdrawCollateralized = quietQueryBody("evaa_withdraw_collateralized", 0x00000211, {
-  ...owned,
-  withdrawAmountCurrent: uint64,
-});
-export const evaaWithdrawSuccess = queryBody("evaa_withdraw_success", 0x0000211a, {
-  assetId,
-  principalAmount: principal,
-  trackingSupplyIndex: group({ trackingIndex: uint64 }),
-  trackingBorrowIndex: group({ trackingIndex: uint64 }),
-});
-export const evaaWithdrawFail = queryBody("evaa_withdraw_fail", 0x0000211f, { assetId, principalAmount: principal });
-export const evaaWithdrawLockedExcess = queryBody("evaa_withdraw_locked_excess", 0x000021e6);
-export const evaaWithdrawNotCollateralizedExcess = queryBody("evaa_withdraw_not_collateralized_excess", 0x000021e7, {});
-export const evaaWithdrawMissingPricesExcess = queryBody("evaa_withdraw_missing_prices_excess", 0x000021e8);
-export const evaaWithdrawExecutionCrashed = queryBody("evaa_withdraw_execution_crashed", 0x000021ec);
-export const evaaWithdrawNoFundsExcess = queryBody("evaa_withdraw_no_funds_excess", 0x00211fe8);
+const quiet = quietQueryBodies({
+  /** The fields that all versions of the master have. */
+  evaaSupplyMaster: [0x00000001, { includeUserCode: wideBool, supplyAmount: uint64, recipientAddress: accountAddress }],
+  evaaSupplyUser: [0x00000011, { assetId: uint256, supplyAmountCurrent: uint64 }],
+  evaaSupplySuccess: [0x0000011a, { ...owned, amountSupplied: uint64 }],
+  evaaSupplyFail: [0x0000011f, { ...owned, amount: uint64 }],
 
-export const evaaLiquidateMaster = quietQueryBody("evaa_liquidate_master", 0x00000003, {
-  borrowerAddress: accountAddress,
-  liquidatorAddress: address,
-  collateralAssetId: uint256,
-  minCollateralAmount: uint64,
-  includeUserCode: wideBool,
-  liquidateIncomingAmount: uint64,
+  evaaWithdrawMaster: [0x00000002, { assetId: uint256, amount: uint64, recipientAddr: accountAddress }],
+  evaaWithdrawUser: [
+    0x00000021,
+    { assetId: uint256, withdrawAmountCurrent: uint64, sRate: uint64, bRate: uint64, recipientAddress: accountAddress },
+  ],
+  evaaWithdrawCollateralized: [0x00000211, { ...owned, withdrawAmountCurrent: uint64 }],
+
+  evaaLiquidateMaster: [
+    0x00000003,
+    {
+      borrowerAddress: accountAddress,
+      liquidatorAddress: address,
+      collateralAssetId: uint256,
+      minCollateralAmount: uint64,
+      includeUserCode: wideBool,
+      liquidateIncomingAmount: uint64,
+    },
+  ],
 });
+export const {
+  evaaSupplyMaster,
+  evaaSupplyUser,
+  evaaSupplySuccess,
+  evaaSupplyFail,
+  evaaWithdrawMaster,
+  evaaWithdrawUser,
+  evaaWithdrawCollateralized,
+  evaaLiquidateMaster,
+} = quiet;
 export const evaaLiquidateUser = bareOpcode("evaa_liquidate_user", 0x00000031);
 export const evaaLiquidateSatisfied = bareOpcode("evaa_liquidate_satisfied", 0x00000311);
 export const evaaLiquidateUnsatisfied = bareOpcode("evaa_liquidate_unsatisfied", 0x0000031f);
@@ -124,23 +132,8 @@ const bare = bareOpcodes({
 
 /** In the order they are tried. */
 export const evaaBodies: readonly Body<unknown>[] = [
-  evaaSupplyMaster,
-  evaaSupplyUser,
-  evaaSupplySuccess,
-  evaaSupplyFail,
-  evaaSupplyExcessWithData,
-  evaaSupplyExcess,
-  evaaWithdrawMaster,
-  evaaWithdrawUser,
-  evaaWithdrawCollateralized,
-  evaaWithdrawSuccess,
-  evaaWithdrawFail,
-  evaaWithdrawLockedExcess,
-  evaaWithdrawNotCollateralizedExcess,
-  evaaWithdrawMissingPricesExcess,
-  evaaWithdrawExecutionCrashed,
-  evaaWithdrawNoFundsExcess,
-  evaaLiquidateMaster,
+  ...Object.values(quiet),
+  ...Object.values(queries),
   evaaLiquidateUser,
   evaaLiquidateSatisfied,
   evaaLiquidateUnsatisfied,

@@ -1,25 +1,12 @@
 import { address } from "../../kit/addressFields.ts";
-import { type Body, bareOpcode, body } from "../../kit/declare.ts";
+import { type Body, bareOpcode, bodies } from "../../kit/declare.ts";
 import { coins, uint64, uint256 } from "../../kit/fields.ts";
 
-export const tgbtcMintEvent = body("tgbtc_mint_event", 0x77a80ef3, {
-  amount: coins,
-  recipientAddress: address,
-  bitcoinTxid: uint256,
-});
-export const tgbtcBurnEvent = body("tgbtc_burn_event", 0xca444ce6, {
-  amount: coins,
-  senderAddress: address,
-  pegoutAddress: address,
-});
-export const tgbtcNewKeyEvent = body("tgbtc_new_key_event", 0x27756729, {
-  amount: coins,
-  newInternalPubkey: uint256,
-  pegoutAddress: address,
-});
-export const tgbtcDkgCompletedEvent = body("tgbtc_dkg_completed_event", 0x453443a6, {
-  timestamp: uint64,
-  internalPubkey: uint256,
+const events = bodies({
+  tgbtcMintEvent: [0x77a80ef3, { amount: coins, recipientAddress: address, bitcoinTxid: uint256 }],
+  tgbtcBurnEvent: [0xca444ce6, { amount: coins, senderAddress: address, pegoutAddress: address }],
+  tgbtcNewKeyEvent: [0x27756729, { amount: coins, newInternalPubkey: uint256, pegoutAddress: address }],
+  tgbtcDkgCompletedEvent: [0x453443a6, { timestamp: uint64, internalPubkey: uint256 }],
 });
 
 /** The public index has no names for these. */
@@ -30,9 +17,4 @@ export const tgbtcKeyChange = bareOpcode("tgbtc_key_change", 0x690f357a);
 export const tgbtcNotice = bareOpcode("tgbtc_notice", 0xbe44e7a6);
 
 /** In the order they are tried. */
-export const tgbtcBodies: readonly Body<unknown>[] = [
-  tgbtcMintEvent,
-  tgbtcBurnEvent,
-  tgbtcNewKeyEvent,
-  tgbtcDkgCompletedEvent,
-];
+export const tgbtcBodies: readonly Body<unknown>[] = Object.values(events);

@@ -1,41 +1,35 @@
 import { address, partyAddress } from "../../kit/addressFields.ts";
 import { type Body, bareOpcodes } from "../../kit/declare.ts";
 import { coins, rest, uint64 } from "../../kit/fields.ts";
-import { queryBody, quietQueryBody } from "../../kit/queryBody.ts";
+import { queryBodies, quietQueryBody } from "../../kit/queryBody.ts";
 
-export const tonstakePoolDeposit = queryBody("tonstake_pool_deposit", 0x47d54391, { referral: rest });
-export const tonstakePoolWithdraw = queryBody("tonstake_pool_withdraw", 0x319b0cdc, {
-  jettonAmount: coins,
-  fromAddress: address,
-  responseAddress: address,
+const queries = queryBodies({
+  tonstakePoolDeposit: [0x47d54391, { referral: rest }],
+  tonstakePoolWithdraw: [0x319b0cdc, { jettonAmount: coins, fromAddress: address, responseAddress: address }],
+  tonstakePoolWithdrawal: [0x0a77535c],
+  tonstakePayoutMintJettons: [0x1674b0a0, { destination: address, amount: coins, notification: coins, forward: coins }],
+  tonstakeNftInit: [0x132f9a45, { owner: address, amount: coins, prev: address, next: address }],
+  tonstakeNftBurn: [0xf127fe4e],
+  tonstakeNftBurnNotification: [0xed58b0b2, { amount: coins, owner: address, index: uint64 }],
+  tonstakeNftPayout: [0xdb3b8abd],
+  tonstakePoolTouch: [0x4bc7c2df],
+  tonstakePoolLoanRepayment: [0xdfdca27b],
 });
-export const tonstakePoolWithdrawal = queryBody("tonstake_pool_withdrawal", 0x0a77535c);
-export const tonstakePayoutMintJettons = queryBody("tonstake_payout_mint_jettons", 0x1674b0a0, {
-  destination: address,
-  amount: coins,
-  notification: coins,
-  forward: coins,
-});
-export const tonstakeNftInit = queryBody("tonstake_nft_init", 0x132f9a45, {
-  owner: address,
-  amount: coins,
-  prev: address,
-  next: address,
-});
-export const tonstakeNftBurn = queryBody("tonstake_nft_burn", 0xf127fe4e);
-const tonstakeNftBurnNotification = queryBody("tonstake_nft_burn_notification", 0xed58b0b2, {
-  amount: coins,
-  owner: address,
-  index: uint64,
-});
-/** The same without the index, which the service does not read. */
+export const {
+  tonstakePoolDeposit,
+  tonstakePoolWithdraw,
+  tonstakePoolWithdrawal,
+  tonstakePayoutMintJettons,
+  tonstakeNftInit,
+  tonstakeNftBurn,
+  tonstakeNftPayout,
+} = queries;
+
+/** Without the index, which the service does not read. */
 export const tonstakeNftBurnShort = quietQueryBody("tonstake_nft_burn_notification", 0xed58b0b2, {
   amount: coins,
   owner: partyAddress,
 });
-export const tonstakeNftPayout = queryBody("tonstake_nft_payout", 0xdb3b8abd);
-export const tonstakePoolTouch = queryBody("tonstake_pool_touch", 0x4bc7c2df);
-export const tonstakePoolLoanRepayment = queryBody("tonstake_pool_loan_repayment", 0xdfdca27b);
 
 /** Known by name only. */
 const bare = bareOpcodes({
@@ -65,16 +59,4 @@ const bare = bareOpcodes({
 });
 
 /** In the order they are tried. */
-export const tonstakersBodies: readonly Body<unknown>[] = [
-  tonstakePoolDeposit,
-  tonstakePoolWithdraw,
-  tonstakePoolWithdrawal,
-  tonstakePayoutMintJettons,
-  tonstakeNftInit,
-  tonstakeNftBurn,
-  tonstakeNftBurnNotification,
-  tonstakeNftPayout,
-  tonstakePoolTouch,
-  tonstakePoolLoanRepayment,
-  ...bare,
-];
+export const tonstakersBodies: readonly Body<unknown>[] = [...Object.values(queries), ...bare];
