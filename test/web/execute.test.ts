@@ -128,8 +128,11 @@ async function executeTag(visitor: Visitor, tag: string): Promise<string[]> {
   return done;
 }
 
+/** The pages whose operations have arguments in the query, in the path and in the body. */
+const tried = someOf(bases, (base) => ["/api/v3", "/api/v4", "/localnet"].includes(base));
+
 describe("the API pages", () => {
-  it.each(bases)("fit a phone with fields of every kind, and execute the values in them: %s", async (base) => {
+  it.each(tried)("fit a phone with fields of every kind, and execute the values in them: %s", async (base) => {
     const visitor = await Visitor.open(browser, service.origin, { viewport: { width: 360, height: 740 } });
     const { page } = visitor;
     await page.goto(`${service.origin}${base}/`);

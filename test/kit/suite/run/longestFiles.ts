@@ -43,7 +43,6 @@ export const longestFiles: readonly string[] = [
   "corpus/tvm/realnet",
   "flows/historyDatabase",
   "history/snapshot/indexSnapshot",
-  "web/requests",
   "corpus/localnet/collate",
   "web/apiPage",
   "house",
