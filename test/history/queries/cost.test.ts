@@ -21,7 +21,7 @@ import {
   other,
   otherCount,
 } from "../../kit/history/hotRows.ts";
-import { repeats } from "../../kit/suite/everything.ts";
+import { repeats, someOf } from "../../kit/suite/everything.ts";
 
 /** No request with several filters may touch more pages, however busy the account is. */
 const maxPages = 50_000;
@@ -192,9 +192,13 @@ const sizeOf = (set: number): number => set.toString(2).replaceAll("0", "").leng
 
 /** Every set of so many filters, alternating common and rare values. */
 function* combine(filters: readonly Filter[], isSorted: boolean): Generator<Values> {
+  let pairs = 0;
   for (let set = 0; set < 1 << filters.length; set++) {
     if (sizeOf(set) > maxTogether) continue;
-    for (const turn of [0, 1]) {
+    const isPair = sizeOf(set) > 1;
+    if (isPair) pairs++;
+    // In the ordinary run a filter alone has both turns, and pairs have one of them by turns.
+    for (const turn of someOf([0, 1], (each) => !isPair || each === pairs % 2)) {
       const chosen = filters.map(({ common, rare }, at) => {
         return ((set >> at) & 1) === 0 ? {} : ((set * 7 + at * 3 + turn) & 1) === 0 ? common : rare;
       });
