@@ -25,11 +25,12 @@ export function findWrongBodies(path: string, source: string): readonly WrongBod
       value.forEach(visit);
     } else if (isNode(value)) {
       wrongBodies.push(...judgeBodies(bodiesOf(value), source));
-      Object.entries(value).forEach(([key, part]) => {
+      for (const part of Object.values(value)) {
         // The `else if` branches are checked together with the first `if`, so only their parts are visited.
-        if (key === "alternate" && isNode(part) && part.type === "IfStatement") visitRest(part);
+        if (typeof part !== "object" || part === null) continue;
+        if (value.type === "IfStatement" && part === value.alternate && part.type === "IfStatement") visitRest(part);
         else visit(part);
-      });
+      }
     }
   };
   const visitRest = (rest: ESTree.IfStatement): void => {

@@ -2,7 +2,7 @@
 export function findCycles(graph: ReadonlyMap<string, readonly string[]>): string[][] {
   const cycles: string[][] = [];
   const knotted = new Set<string>();
-  for (const start of [...graph.keys()].sort()) {
+  for (const start of [...leadingOn(graph)].sort()) {
     const cycle = knotted.has(start) ? undefined : findWayBack(graph, start);
     if (cycle !== undefined) {
       cycles.push(cycle);
@@ -10,6 +10,16 @@ export function findCycles(graph: ReadonlyMap<string, readonly string[]>): strin
     }
   }
   return cycles;
+}
+
+/** The nodes that remain when those without a way on are removed again and again: all cycles are among them. */
+function leadingOn(graph: ReadonlyMap<string, readonly string[]>): ReadonlySet<string> {
+  const left = new Set(graph.keys());
+  for (let before = -1; before !== left.size; ) {
+    before = left.size;
+    for (const node of left) if (!graph.get(node)?.some((next) => left.has(next))) left.delete(node);
+  }
+  return left;
 }
 
 /** Breadth-first, so that the cycle is a shortest one. */

@@ -14,6 +14,8 @@ export interface FoundImport {
 }
 
 const wordsBeforeRegex = /\b(?:return|typeof|case|in|of|void|delete|throw|new|else|do|instanceof|await|yield)$/;
+/** Code in which nothing begins or ends. */
+const plainCode = /[^/"'`{}]+/y;
 const regexLiteral = /\/(?:[^/\\[\n]|\\.|\[(?:[^\]\\\n]|\\.)*\])+\/[a-z]*/y;
 
 export function scanSource(source: string): Scanned {
@@ -44,6 +46,12 @@ class SourceScanner {
   }
 
   #readToken(codeBefore: string): string {
+    plainCode.lastIndex = this.#at;
+    const plain = plainCode.exec(this.#source)?.[0];
+    if (plain !== undefined) {
+      this.#at += plain.length;
+      return plain;
+    }
     const [mark = "", next] = this.#source.slice(this.#at, this.#at + 2);
     if (mark === "/" && next === "/") return this.#skipTo("\n", 0);
     if (mark === "/" && next === "*") return this.#skipTo("*/", 2);
