@@ -23,10 +23,13 @@ import {
   type Page,
 } from "./kit/Page.ts";
 import { boundedLt } from "./kit/ranges.ts";
-import { findPage, hasAtMost, readPage } from "./kit/readPage.ts";
+import type { TimeRange } from "./kit/ranges.ts";
+import { hasAtMost } from "./kit/readPage.ts";
+import { readPage } from "./kit/readPage.ts";
+import { findPage } from "./kit/readPage.ts";
 import { type Condition, ifAny, ifSet, Params, type Statement, whereAll } from "./kit/Statement.ts";
 
-export interface MessageFilter {
+export interface MessageFilter extends TimeRange {
   /** By hash or normalized hash. */
   readonly hashes: readonly Hash[];
   readonly bodyHash?: Hash | undefined;
@@ -34,10 +37,6 @@ export interface MessageFilter {
   readonly source?: Address | null | undefined;
   readonly destination?: Address | null | undefined;
   readonly opcode?: number | undefined;
-  readonly startUtime?: number | undefined;
-  readonly endUtime?: number | undefined;
-  readonly startLt?: bigint | undefined;
-  readonly endLt?: bigint | undefined;
   /** Only received, or only sent messages. */
   readonly direction?: "in" | "out" | undefined;
   /** Without external messages. */

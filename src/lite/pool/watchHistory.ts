@@ -6,9 +6,7 @@ import type { PoolModules } from "./PoolModules.ts";
 
 type Modules = Pick<PoolModules, "clock" | "random" | "find">;
 
-const firstLookMs = 1_000;
-const lookAgainMs = 60_000;
-const lookupTimeoutMs = 5_000;
+const lookMs = { first: 1_000, again: 60_000, timeout: 5_000 } as const;
 
 /**
  * Keeps the oldest block of a server up to date: determines it soon after the server works, then every `everyMs`, and
@@ -27,7 +25,7 @@ export async function watchHistory(
     const stale = oldest === undefined || clock.monotonic() - foundMs >= everyMs;
     const found = condition.kind === "working" && stale ? await lookFor(member, modules, signal) : !stale;
     foundMs = found && stale ? clock.monotonic() : foundMs;
-    const delayMs = condition.kind === "working" ? lookAgainMs : firstLookMs;
+    const delayMs = condition.kind === "working" ? lookMs.again : lookMs.first;
     // Only the signal ends a sleep early.
     await clock.sleep(delayMs * (0.9 + random.next() / 10), signal).catch(() => {});
   }
@@ -38,7 +36,7 @@ async function lookFor(member: PoolMember, { clock, find }: Modules, signal: Abo
   const { head, oldest } = member.health;
   if (head === undefined) return false;
   const findWithin: FindHeld = (server, seqno, parent) =>
-    runWithin(clock, lookupTimeoutMs, (deadline) => find(server, seqno, deadline.signal), parent);
+    runWithin(clock, lookMs.timeout, (deadline) => find(server, seqno, deadline.signal), parent);
   const heldBlock = await findOldest(member.server, head, oldest, findWithin, signal).catch(() => undefined);
   if (heldBlock !== undefined) member.update((health) => noteOldest(health, heldBlock));
   return heldBlock !== undefined;

@@ -10,6 +10,8 @@ import type { TlValue } from "../tl/types.ts";
 import { blockIdToTl } from "./ids.ts";
 import { expectBlock, openBlock, openState, proofError, proofRoot, proven } from "./proven.ts";
 
+type ConfigAnswer = TlValue<typeof configInfo>;
+
 /** The configuration at a masterchain block; parameters that were not requested may be missing. */
 export interface ConfigAt {
   readonly block: BlockIdExt;
@@ -26,7 +28,7 @@ export function configOfStateExtra(extra: Cell): ConfigParams {
 }
 
 /** The whole configuration: every parameter must exist. */
-export function checkConfig(block: BlockIdExt, answer: TlValue<typeof configInfo>): ConfigAt {
+export function checkConfig(block: BlockIdExt, answer: ConfigAnswer): ConfigAt {
   return proven("configuration", () => {
     const at = openConfig(block, answer);
     if (at.config.params.root?.levelMask !== 0) throw proofError("an incomplete configuration");
@@ -35,11 +37,7 @@ export function checkConfig(block: BlockIdExt, answer: TlValue<typeof configInfo
 }
 
 /** Some parameters: those requested must exist, or be proved not to. */
-export function checkConfigParams(
-  block: BlockIdExt,
-  ids: readonly number[],
-  answer: TlValue<typeof configInfo>,
-): ConfigAt {
+export function checkConfigParams(block: BlockIdExt, ids: readonly number[], answer: ConfigAnswer): ConfigAt {
   return proven("configuration", () => {
     const at = openConfig(block, answer);
     for (const id of ids) {
@@ -49,7 +47,7 @@ export function checkConfigParams(
   });
 }
 
-function openConfig(block: BlockIdExt, answer: TlValue<typeof configInfo>): ConfigAt {
+function openConfig(block: BlockIdExt, answer: ConfigAnswer): ConfigAt {
   expectBlock(answer.id, block);
   if (block.workchain !== masterchain) throw proofError("configuration of a block outside the masterchain");
   const proved = openBlock(proofRoot(answer.stateProof), block);

@@ -23,10 +23,9 @@ export interface Wallet {
   readonly walletId: number;
 }
 
-/** The number that libraries use for the first wallet of a key. */
-const firstWallet = 698_983_191;
-/** The same for highload wallets, which refuse messages older than this many seconds. */
-const firstHighload = 0x10ad;
+/** The numbers that libraries use for the first wallet of a key. */
+const firstIds = { usual: 698_983_191, highload: 0x10ad } as const;
+/** Highload wallets refuse messages older than this many seconds. */
 export const highloadTimeout = 3_600;
 
 export interface WalletPlace {
@@ -56,9 +55,9 @@ function walletIdOf(version: WalletVersion, workchain: number, networkId: number
       // A client's context: one bit, workchain 0, version 0, wallet 0; libraries use workchain 0 for all wallets.
       return (0x80000000 ^ networkId) >>> 0;
     case "highloadV3":
-      return firstHighload;
+      return firstIds.highload;
     default:
-      return firstWallet + workchain;
+      return firstIds.usual + workchain;
   }
 }
 

@@ -8,10 +8,8 @@ export interface StrictRequest {
   readonly body: string;
 }
 
-/** Longer requests are rare, and are not read twice. */
-const maxBytes = 4_096;
-/** The shortest line of a request is longer. */
-const minBytes = 16;
+/** The shortest line of a request is longer; longer requests are rare, and are not read twice. */
+const requestBytes = { min: 16, max: 4_096 } as const;
 /** Heads of this size are remembered for their connection. */
 const maxKnownChars = 1_024;
 const maxHeaders = 100;
@@ -49,12 +47,12 @@ export class StrictReader {
   #known: Head | undefined;
 
   constructor(limitBytes: number) {
-    this.#maxBytes = Math.min(maxBytes, limitBytes);
+    this.#maxBytes = Math.min(requestBytes.max, limitBytes);
   }
 
   /** The request; undefined for a chunk that is anything but one complete request in the strict form. */
   read(chunk: Buffer): StrictRequest | undefined {
-    if (chunk.length < minBytes || chunk.length > this.#maxBytes) return undefined;
+    if (chunk.length < requestBytes.min || chunk.length > this.#maxBytes) return undefined;
     const text = chunk.toString("latin1");
     const lineEnd = text.indexOf("\r\n");
     const end = text.indexOf(headEnd, lineEnd);

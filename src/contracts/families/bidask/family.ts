@@ -87,15 +87,9 @@ const bidaskPool = contract({
   methods: ["get_pool_info", "get_current_bin", "get_sqrt_p", "get_active_range"],
 });
 
-const bidaskRange = contract({
-  name: "bidask_range",
-  methods: ["get_pool_addr", "get_lp_multitoken_wallet"],
-});
+const bidaskRange = contract({ name: "bidask_range", methods: ["get_pool_addr", "get_lp_multitoken_wallet"] });
 
-const bidaskLpMultitoken = contract({
-  name: "bidask_lp_multitoken",
-  methods: ["get_bins_number", "get_nft_data"],
-});
+const bidaskLpMultitoken = contract({ name: "bidask_lp_multitoken", methods: ["get_bins_number", "get_nft_data"] });
 
 const bidaskInternalLiquidityVault = contract({
   name: "bidask_internal_liquidity_vault",

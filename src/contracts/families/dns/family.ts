@@ -3,10 +3,7 @@ import { contract } from "../../kit/contract.ts";
 import { dnsChangeMatcher, dnsPurchaseMatcher, dnsReleaseMatcher } from "./actions.ts";
 import { dnsBodies } from "./messages.ts";
 
-const dns = contract({
-  name: "dns",
-  methods: ["dnsresolve"],
-});
+const dns = contract({ name: "dns", methods: ["dnsresolve"] });
 
 const recordTypes = ["change_dns", "delete_dns", "renew_dns"];
 const tradeTypes = ["dns_purchase", "dns_release"];

@@ -67,25 +67,16 @@ const stormVamm = contract({
   ],
 });
 
-const stormReferral = contract({
-  name: "storm_referral",
-  methods: ["get_nft_data", "get_referral_data"],
-});
+const stormReferral = contract({ name: "storm_referral", methods: ["get_nft_data", "get_referral_data"] });
 
 const stormReferralCollection = contract({
   name: "storm_referral_collection",
   methods: ["get_referral_vaults_whitelist"],
 });
 
-const stormExecutor = contract({
-  name: "storm_executor",
-  methods: ["get_nft_data", "get_executor_balances"],
-});
+const stormExecutor = contract({ name: "storm_executor", methods: ["get_nft_data", "get_executor_balances"] });
 
-const stormExecutorCollection = contract({
-  name: "storm_executor_collection",
-  methods: ["get_amm_name"],
-});
+const stormExecutorCollection = contract({ name: "storm_executor_collection", methods: ["get_amm_name"] });
 
 const stormVault = contract({
   name: "storm_vault",

@@ -3,10 +3,7 @@ import { contract } from "../../kit/contract.ts";
 import { subscribeMatcher, unsubscribeMatcher } from "./actions.ts";
 import { subscriptionsBodies } from "./messages.ts";
 
-const subscriptionV1 = contract({
-  name: "subscription_v1",
-  methods: ["get_subscription_data"],
-});
+const subscriptionV1 = contract({ name: "subscription_v1", methods: ["get_subscription_data"] });
 
 const subscriptionV2 = contract({
   name: "subscription_v2",

@@ -3,15 +3,9 @@ import { contract } from "../../kit/contract.ts";
 import { tonstakersDelayedMatcher, tonstakersDepositMatcher, tonstakersWithdrawMatcher } from "./actions.ts";
 import { tonstakersBodies } from "./messages.ts";
 
-const tonstakePool = contract({
-  name: "tonstake_pool",
-  methods: ["get_pool_full_data"],
-});
+const tonstakePool = contract({ name: "tonstake_pool", methods: ["get_pool_full_data"] });
 
-const validatorController = contract({
-  name: "validator_controller",
-  methods: ["get_validator_controller_data"],
-});
+const validatorController = contract({ name: "validator_controller", methods: ["get_validator_controller_data"] });
 
 const types = ["stake_deposit", "stake_withdrawal", "stake_withdrawal_request"];
 

@@ -195,13 +195,14 @@ export const latestAccountStates = indexTable({
   },
 });
 
+/** What the indexer keeps for itself. */
+const ofIndexer = { source: derived, retention: kept, placement: onCoordinator } as const;
+
 /** Accounts with the largest balances; see `states/richAccounts.ts`. */
 export const richAccounts = indexTable({
   name: "rich_accounts",
   key: ["account"],
-  source: derived,
-  retention: kept,
-  placement: onCoordinator,
+  ...ofIndexer,
   columns: { account: address, balance: amount },
 });
 
@@ -245,9 +246,7 @@ export const traces = indexTable({
 export const undecidedTraces = indexTable({
   name: "undecided_traces",
   key: ["traceId"],
-  source: derived,
-  retention: kept,
-  placement: onCoordinator,
+  ...ofIndexer,
   columns: {
     ...traces.columns,
     /** Whether a transaction of an earlier segment may have sent its first message. */
@@ -258,9 +257,7 @@ export const undecidedTraces = indexTable({
 export const undecidedRows = indexTable({
   name: "undecided_rows",
   key: ["traceId", "mcSeqno", "partId"],
-  source: derived,
-  retention: kept,
-  placement: onCoordinator,
+  ...ofIndexer,
   columns: { traceId: hash, mcSeqno: int4, partId: hash, rows: text() },
 });
 
