@@ -18,6 +18,8 @@ export interface DepositJoin {
 export function joinDeposits(nodes: readonly TraceNode[], exchange: DepositJoin): readonly TraceNode[] {
   const isPartial = (node: TraceNode): node is Deposit => isKind(node, exchange.partial);
   const isWhole = (node: TraceNode): node is Deposit => isKind(node, exchange.deposit);
+  // Most traces have none.
+  if (!nodes.some(isPartial)) return nodes;
   const deposits = new Map<Address | undefined, Deposit[]>();
   for (const node of nodes) {
     if (!isWhole(node) && !isPartial(node)) continue;

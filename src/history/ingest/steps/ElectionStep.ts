@@ -52,6 +52,7 @@ interface Reading {
 
 /** Gas for a get-method of the elector: to list many votes takes more than others may have. */
 const electorGas = 1_000_000_000n;
+const nothing: ReadonlySet<number> = new Set();
 const noElector: ElectorState = { election: undefined, pastElections: new Map() };
 
 /**
@@ -78,7 +79,7 @@ export class ElectionStep {
     const reading: Reading = {
       election: isStart ? { before: undefined } : changed && this.#findChange(changed, decoded),
       isKey: isStart || keyConfig !== undefined,
-      complained: changed === undefined ? new Set() : complainedIn(decoded, changed),
+      complained: changed === undefined ? nothing : listComplainedElections(decoded.transactions, changed.address),
     };
     if (reading.election === undefined && !reading.isKey && reading.complained.size === 0) return noElections;
     const after = changed ?? (elector && (await this.#runner.fetchState(elector, runBlock)));
@@ -157,13 +158,6 @@ export class ElectionStep {
     this.#written = written;
     return { cycles: [...cycles.values()], members };
   }
-}
-
-function complainedIn({ transactions }: DecodedBatch, { address }: AccountAfter): ReadonlySet<number> {
-  return listComplainedElections(
-    transactions.map(({ seen }) => seen),
-    address,
-  );
 }
 
 function hashStakes(past: PastElection | undefined): Hash | undefined {

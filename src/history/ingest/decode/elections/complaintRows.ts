@@ -6,17 +6,19 @@ import { type Address, makeAddress } from "../../../../model/Address.ts";
 import { zeroHash } from "../../../../model/Hash.ts";
 import type { TraceTransaction } from "../../../../model/Trace.ts";
 import type { StoredVoter, ValidatorRow } from "../../../store/schema/validatorTables.ts";
+import type { DecodedTransaction } from "../DecodedBatch.ts";
 import type { ConfiguredSet, SetMember } from "./validatorSets.ts";
 
 const { newComplaint, complaintVote: vote } = electorOpcodes;
 
 /** The elections whose complaints a block may have changed: of new complaints and of votes. */
 export function listComplainedElections(
-  transactions: readonly TraceTransaction[],
+  transactions: readonly Pick<DecodedTransaction, "seen">[],
   elector: Address,
 ): ReadonlySet<number> {
   const ids = new Set<number>();
-  for (const { account, inMessage } of transactions) {
+  for (const { seen } of transactions) {
+    const { account, inMessage } = seen;
     if (account !== elector || inMessage?.source === undefined) continue;
     const id = findComplainedElection(inMessage);
     if (id !== undefined) ids.add(id);

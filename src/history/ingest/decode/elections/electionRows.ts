@@ -15,10 +15,11 @@ export function makeStakeEvents({
 }: Pick<DecodedBatch, "batch" | "transactions">): readonly ValidatorRow<"events">[] {
   const elector = batch.elector && makeAddress(masterchain, batch.elector);
   if (elector === undefined) return [];
-  return transactions.flatMap(({ seen: transaction }) => {
+  const rows: ValidatorRow<"events">[] = [];
+  for (const { seen: transaction } of transactions) {
     const event = findStakeEvent(transaction, elector);
-    if (event === undefined) return [];
-    return {
+    if (event === undefined) continue;
+    rows.push({
       txHash: transaction.hash,
       txLt: transaction.lt,
       utime: transaction.now,
@@ -31,8 +32,9 @@ export function makeStakeEvents({
       queryId: event.queryId,
       amount: event.amount,
       reason: event.reason,
-    };
-  });
+    });
+  }
+  return rows;
 }
 
 /** The rows of an election; of its members those that an earlier snapshot does not have. */
