@@ -9,6 +9,7 @@ import { type Arg, decodeArgs, makeArg, optional, withDefault } from "../lib/kit
 import { boolArg, intArg, oneOfArg, textArg } from "../lib/kit/basicArgs.ts";
 import { logLevels } from "../lib/log.ts";
 import { AppError } from "./errors.ts";
+import { forkOptions } from "./forkOptions.ts";
 import { shardsArg, versionArg } from "./localnetArgs.ts";
 import { databaseUrl, networksArg } from "./networkSetting.ts";
 import {
@@ -307,6 +308,7 @@ export const options = {
   ),
   shards: option(shardsArg, undefined, "Number of basechain shards of a new local network."),
   globalVersion: option(versionArg, undefined, "Global version of a new local network; default 14."),
+  ...forkOptions,
   trust: option(boolArg(), false, "Trust lite servers without proofs; for private networks only.", { isFlag: true }),
 } satisfies Options;
 

@@ -1,9 +1,10 @@
 import { copyBits, hexView } from "./BitReader.ts";
-import { CellKind, maxDepth, maxRefs } from "./base/CellKind.ts";
+import { CellKind, maxRefs } from "./base/CellKind.ts";
 import { CellError } from "./base/errors.ts";
 import type { Hash } from "./Hash.ts";
 import { type Lanes, laneCount, lanes } from "./internal/lanes.ts";
 import { hashIndex, levelCount, levelOf } from "./internal/levels.ts";
+import { depthsOf, maskOf } from "./internal/levelsAbove.ts";
 import { checkMerkleHashes } from "./internal/merkleHashes.ts";
 import { dataSlab, hashSlab } from "./internal/Slab.ts";
 
@@ -21,6 +22,8 @@ export interface CellStorage {
   hashOffset(index: number): number;
   /** Computes the hashes of many cells together. */
   hashAll(indices: readonly number[]): void;
+  /** A cell with its data, if that has come since; only of storage whose cells may come later. */
+  latest?(index: number): Cell;
 }
 
 /** Called when a cell is opened for reading. */
@@ -92,7 +95,18 @@ export class Cell {
     if (index >= this.refCount || index < 0)
       throw new CellError("cell/underflow", `reference ${index} of a cell that has ${this.refCount}`);
     if (this.#bag !== undefined) return this.#bag.child(this.#index, index);
-    return (this.#children as readonly Cell[])[index] as Cell;
+    const child = (this.#children as readonly Cell[])[index] as Cell;
+    return child.kind === CellKind.pruned ? child.latest() : child;
+  }
+
+  /** Whether its data has not come yet, though nothing is left out: a cell of a `PrunedTree`. */
+  get isAbsent(): boolean {
+    return this.kind === CellKind.pruned && this.levelMask === 0;
+  }
+
+  /** An absent cell as it is now; otherwise the cell itself. */
+  latest(): Cell {
+    return this.isAbsent ? (this.#bag?.latest?.(this.#index) ?? this) : this;
   }
 
   /** All references in order. */
@@ -105,7 +119,7 @@ export class Cell {
   depth(level = topLevel): number {
     if (typeof this.#depths === "number") return this.#depths;
     const number = hashIndex(this.levelMask, level);
-    if (this.kind === CellKind.pruned) {
+    if (this.kind === CellKind.pruned && this.levelMask !== 0) {
       const count = levelCount(this.levelMask);
       if (number === count) return 0;
       const at = this.dataAt + 2 + count * 32 + number * 2;
@@ -371,28 +385,4 @@ export function makeCell(
   const mask = maskOf(bytes, dataAt, children, kind);
   const depths = kind === CellKind.pruned ? undefined : depthsOf(children, kind, mask);
   return new Cell(bytes, dataAt, bitLength, kind, mask, children.length, undefined, 0, children, depths);
-}
-
-function maskOf(bytes: Uint8Array, dataAt: number, children: readonly Cell[], kind: CellKind): number {
-  if (kind === CellKind.pruned) return (bytes[dataAt + 1] as number) & 7;
-  let mask = 0;
-  for (const child of children) mask |= child.levelMask;
-  return kind >= CellKind.merkleProof ? mask >> 1 : mask;
-}
-
-function depthsOf(children: readonly Cell[], kind: CellKind, mask: number): readonly number[] | number {
-  if (mask === 0 && kind < CellKind.merkleProof) return depthOver(children, 0);
-  const depths: number[] = [];
-  for (let level = 0; level <= topLevel; level++) {
-    if (level > 0 && (mask & (1 << (level - 1))) === 0) continue;
-    depths.push(depthOver(children, kind >= CellKind.merkleProof ? level + 1 : level));
-  }
-  return depths;
-}
-
-function depthOver(children: readonly Cell[], level: number): number {
-  let depth = 0;
-  for (let i = 0; i < children.length; i++) depth = Math.max(depth, (children[i] as Cell).depth(level) + 1);
-  if (depth > maxDepth) throw new CellError("cell/depth", `a cell of depth ${depth}; the limit is ${maxDepth}`);
-  return depth;
 }

@@ -231,6 +231,8 @@ export class Slice {
 /** Opens an ordinary cell for reading; pruned and exotic cells are refused with a code. */
 export function sliceOf(cell: Cell): Slice {
   if (cell.kind === CellKind.ordinary) return new Slice(cell);
+  const latest = cell.latest();
+  if (latest !== cell) return sliceOf(latest);
   if (cell.kind === CellKind.pruned)
     throw new CellError("cell/pruned", "the proof does not contain this cell", { data: { hash: cell.hash(0) } });
   throw new CellError("cell/exotic", `a cell of kind ${cellKindNames[cell.kind]} cannot be read as data`);

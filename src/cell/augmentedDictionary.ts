@@ -1,5 +1,6 @@
 import { runAtOnce, type Steps } from "../lib/sharing/steps.ts";
 import type { Builder } from "./Builder.ts";
+import { CellKind } from "./base/CellKind.ts";
 import { CellError } from "./base/errors.ts";
 import type { Cell } from "./Cell.ts";
 import { changeInSteps } from "./changeInSteps.ts";
@@ -27,6 +28,8 @@ export interface Augmentation<E> {
   /** The extra of an empty dictionary. */
   readonly empty: E;
   combine(left: E, right: E): E;
+  /** The total after one of its parts changed, where the others are not known; without it that is `cell/pruned`. */
+  exchange?(total: E, before: E, after: E): E;
 }
 
 export interface AugmentedEntry<V, E> {
@@ -189,10 +192,22 @@ export class AugmentedDictionary<K, V, E> {
   }
 
   #fork(): ForkExtra {
-    const { codec, combine } = this.#augmentation;
+    const { codec, combine, exchange } = this.#augmentation;
+    const sum = (left: Cell, leftBits: number, right: Cell, rightBits: number, into: Builder): void =>
+      codec.store(into, combine(loadNodeExtra(left, leftBits, codec), loadNodeExtra(right, rightBits, codec)));
     return {
-      combine: (left, leftBits, right, rightBits, into) =>
-        codec.store(into, combine(loadNodeExtra(left, leftBits, codec), loadNodeExtra(right, rightBits, codec))),
+      combine: sum,
+      exchange: (before, left, right, bits, into) => {
+        const changed = left.latest().kind === CellKind.pruned ? 1 : 0;
+        const isKnown = (changed === 0 ? right : left).latest().kind !== CellKind.pruned;
+        if (exchange === undefined || isKnown) {
+          sum(left, bits, right, bits, into);
+          return;
+        }
+        const old = loadNodeExtra(before.preloadRef(changed), bits, codec);
+        const total = codec.load(before.clone().skipRefs(2));
+        codec.store(into, exchange(total, old, loadNodeExtra(changed === 0 ? left : right, bits, codec)));
+      },
     };
   }
 }

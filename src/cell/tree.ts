@@ -14,6 +14,8 @@ import { Slice, sliceOf } from "./Slice.ts";
 /** How a fork's own value is made from its two halves; plain dictionaries have none. */
 export interface ForkExtra {
   combine(left: Cell, leftKeyBits: number, right: Cell, rightKeyBits: number, into: Builder): void;
+  /** The same where one half is pruned, from the fork as it was (after its label): the other half is the one that changed. */
+  exchange(before: Slice, left: Cell, right: Cell, keyBits: number, into: Builder): void;
 }
 
 /** The root of a tree: in a separate cell, or an edge inside a larger cell. */
@@ -182,8 +184,8 @@ function setAt(
   const left = slice.preloadRef(0);
   const right = slice.preloadRef(1);
   return getBit(key, end)
-    ? makeFork(key, at, end, keyBits, left, setAt(right, keyBits, end + 1, key, leaf, extra), extra)
-    : makeFork(key, at, end, keyBits, setAt(left, keyBits, end + 1, key, leaf, extra), right, extra);
+    ? makeFork(key, at, end, keyBits, left, setAt(right, keyBits, end + 1, key, leaf, extra), extra, slice)
+    : makeFork(key, at, end, keyBits, setAt(left, keyBits, end + 1, key, leaf, extra), right, extra, slice);
 }
 
 /** A tree without this leaf: `missing` when it was not there, undefined when the tree becomes empty. */
@@ -215,8 +217,8 @@ function deleteAt(
   if (rest === "missing") return rest;
   if (rest !== undefined) {
     return side
-      ? makeFork(key, at, end, keyBits, kept, rest, extra)
-      : makeFork(key, at, end, keyBits, rest, kept, extra);
+      ? makeFork(key, at, end, keyBits, kept, rest, extra, slice)
+      : makeFork(key, at, end, keyBits, rest, kept, extra, slice);
   }
   return takeOver(label, at, end, keyBits, kept, !side);
 }
@@ -280,7 +282,7 @@ function changeAt(all: TreeChange, cell: Cell | undefined, at: number, from: num
   const half = (side: boolean) => (isOldRight === side ? old : undefined);
   const left = changeAt(all, old ? half(false) : slice.preloadRef(0), end + 1, from, middle);
   const right = changeAt(all, old ? half(true) : slice.preloadRef(1), end + 1, middle, to);
-  return joinHalves(label, at, end, keyBits, left, right, extra);
+  return joinHalves(label, at, end, keyBits, left, right, extra, old ? undefined : slice);
 }
 
 function joinHalves(
@@ -291,8 +293,9 @@ function joinHalves(
   left: Cell | undefined,
   right: Cell | undefined,
   extra: ForkExtra | undefined,
+  before: Slice | undefined,
 ): Cell | undefined {
-  if (left !== undefined && right !== undefined) return makeFork(label, at, end, keyBits, left, right, extra);
+  if (left !== undefined && right !== undefined) return makeFork(label, at, end, keyBits, left, right, extra, before);
   const cell = left ?? right;
   return cell === undefined ? undefined : takeOver(label, at, end, keyBits, cell, cell === right);
 }
@@ -362,11 +365,16 @@ export function makeFork(
   left: Cell,
   right: Cell,
   extra: ForkExtra | undefined,
+  /** The fork that is replaced, after its label. */
+  before?: Slice,
 ): Cell {
   const builder = beginCell();
   storeLabel(builder, key, at, end - at, keyBits - at);
   builder.storeRef(left).storeRef(right);
-  extra?.combine(left, keyBits - end - 1, right, keyBits - end - 1, builder);
+  const below = keyBits - end - 1;
+  const isPruned = left.kind === CellKind.pruned || right.kind === CellKind.pruned;
+  if (isPruned && before !== undefined) extra?.exchange(before, left, right, below, builder);
+  else extra?.combine(left, below, right, below, builder);
   return builder.cell();
 }
 

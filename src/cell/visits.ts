@@ -74,6 +74,10 @@ class VisitWatcher implements CellStorage, CellWatch {
     return 0;
   }
 
+  latest(index: number): Cell {
+    return this.watched(this.#original(index).latest());
+  }
+
   hashAll(indices: readonly number[]): void {
     hashAll(indices.map((index) => this.#original(index)));
   }

@@ -24,6 +24,8 @@ export const localnetErrorCodes = errorCodes({
   "localnet/time": "caller",
   /** A control that this network cannot follow. */
   "localnet/control": "caller",
+  /** A fork needs something of the network that it continues, and cannot get it. */
+  "localnet/origin": "remote",
   /** The chain was closed or destroyed. */
   "localnet/closed": "ours",
 });

@@ -151,11 +151,12 @@ export const actonEndpoints = [
       ),
     },
     result: sent,
-    run: ({ net, clock }, { boc: { info, init, body } }) => {
+    run: async ({ net, clock }, { boc: { info, init, body } }) => {
       if (info.kind !== "internal") throw refuse("boc is not an internal message");
       if (!info.value.extra.isEmpty) throw refuse("extra currencies cannot be created");
       const from = senderOf(info.src);
       const wanted = { from, to: plainAddress(info.dest), value: info.value.coins, bounce: info.bounce, body, init };
+      await net.touch([wanted.to]);
       return awaitControl(net.controls.sendAs(wanted), clock);
     },
   }),
@@ -172,8 +173,10 @@ export const actonEndpoints = [
       ),
     },
     result: nothing,
-    run: (services, { address: { address: to }, shard_account: { account } }) =>
-      finish(services, [services.net.controls.write(to, { kind: "account", account: account.load() })]),
+    run: async (services, { address: { address: to }, shard_account: { account } }) => {
+      await services.net.touch([to]);
+      return finish(services, [services.net.controls.write(to, { kind: "account", account: account.load() })]);
+    },
   }),
   declare({
     name: "acton_changeAccountState",
@@ -181,7 +184,10 @@ export const actonEndpoints = [
     summary: "Makes an account nonexistent, uninitialized or frozen, as `setState`.",
     args: { address, state: arg("New state, with its balance in nanocoins.", stateArg, { value: { type: "uninit" } }) },
     result: nothing,
-    run: (services, { address: { address: to }, state }) => finish(services, changeState(services, to, state)),
+    run: async (services, { address: { address: to }, state }) => {
+      await services.net.touch([to]);
+      return finish(services, changeState(services, to, state));
+    },
   }),
   declare({
     name: "acton_fundAccount",

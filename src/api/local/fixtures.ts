@@ -1,6 +1,7 @@
 import type { Cell } from "../../cell/Cell.ts";
 import { int, list } from "../../lib/kit/shape.ts";
 import { Account } from "../../model/Account.ts";
+import { plainAddress } from "../../model/Address.ts";
 import { arg } from "../declare/argument.ts";
 import { endpointsOver } from "../declare/endpoint.ts";
 import { addressArg, listArg } from "../v2/args.ts";
@@ -28,7 +29,11 @@ export const fixtureEndpoints = [
     summary: "Whole accounts after the newest block, for `load`; those that do not exist are left out.",
     args: { addresses: arg("Addresses of the accounts.", listArg(addressArg()), { value: [sampleAccount.value] }) },
     result: dumped,
-    run: ({ net }, { addresses }) => {
+    run: async ({ net }, { addresses }, { signal }) => {
+      await net.touch(
+        addresses.map(({ address }) => address),
+        signal,
+      );
       const found = addresses.map(({ address }) => net.account(address).account);
       return found.filter((account) => account.load().kind === "account").map(({ cell }) => cell);
     },
@@ -44,7 +49,10 @@ export const fixtureEndpoints = [
       }),
     },
     result: list(controlled),
-    run: ({ net, clock }, { accounts }) =>
-      Promise.all(net.controls.load(accounts).map((posted) => awaitControl(posted, clock))),
+    run: async ({ net, clock }, { accounts }, { signal }) => {
+      const named = accounts.flatMap((account) => (account.kind === "account" ? [plainAddress(account.address)] : []));
+      await net.touch(named, signal);
+      return Promise.all(net.controls.load(accounts).map((posted) => awaitControl(posted, clock)));
+    },
   }),
 ];

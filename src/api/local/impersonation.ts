@@ -71,7 +71,10 @@ export const impersonationEndpoints = [
       bounce: arg("Whether it bounces when the receiver fails.", withDefault(boolArg, true)),
     },
     result: controlled,
-    run: ({ net, clock }, { from, to, value, body, state_init: init, bounce }) =>
-      awaitControl(net.controls.sendAs({ from: from.address, to: to.address, value, body, init, bounce }), clock),
+    run: async ({ net, clock }, { from, to, value, body, state_init: init, bounce }, { signal }) => {
+      await net.touch([to.address], signal);
+      const forged = { from: from.address, to: to.address, value, body, init, bounce };
+      return awaitControl(net.controls.sendAs(forged), clock);
+    },
   }),
 ];

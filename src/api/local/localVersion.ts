@@ -9,6 +9,7 @@ import { checkControls, checkKeyless, type LocalControls } from "./controls.ts";
 import { demo } from "./demo.ts";
 import { faucet } from "./faucet.ts";
 import { fixtureEndpoints } from "./fixtures.ts";
+import { forkEndpoints } from "./fork.ts";
 import { impersonationEndpoints } from "./impersonation.ts";
 import type { LocalServices } from "./LocalServices.ts";
 import { liteServers } from "./liteServers.ts";
@@ -31,6 +32,7 @@ export const localEndpoints = [
   signTransfer,
   demo,
   liteServers,
+  ...forkEndpoints,
   ...stateEndpoints,
   setConfig,
   ...fixtureEndpoints,

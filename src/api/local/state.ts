@@ -19,7 +19,8 @@ const about =
 
 type Write = Parameters<LocalServices["net"]["controls"]["write"]>[1];
 
-function write({ net, clock }: LocalServices, { address: to }: { readonly address: Address }, wanted: Write) {
+async function write({ net, clock }: LocalServices, { address: to }: { readonly address: Address }, wanted: Write) {
+  await net.touch([to]);
   return awaitControl(net.controls.write(to, wanted), clock);
 }
 

@@ -11,6 +11,7 @@ import { db } from "./db.ts";
 import { demo } from "./demo.ts";
 import { doctor } from "./doctor.ts";
 import { faucet } from "./faucet.ts";
+import { fork } from "./fork.ts";
 import { index } from "./indexing.ts";
 import { keys } from "./keys.ts";
 import { localnet } from "./localnet.ts";
@@ -24,7 +25,7 @@ import { wallets } from "./wallets.ts";
 
 /** All commands, in the order in which help shows them. */
 export const commands: readonly Command[] = [
-  ...[serve, index, db, localnet, wallets, demo, faucet, advance, block, control, snapshot],
+  ...[serve, index, db, localnet, wallets, demo, faucet, advance, block, control, snapshot, fork],
   ...[account, call, send, replay, audit, mcp, keys, config, doctor, version],
   makeCompletion(() => commands),
 ];

@@ -1,6 +1,6 @@
 import type { NetworkVersion } from "../../localnet/ledger/networkVersion.ts";
 import type { ShardCount } from "../../localnet/ledger/shardCount.ts";
-import type { LocalnetOptions } from "../../localnet/network/Localnet.ts";
+import type { LocalnetOptions } from "../../localnet/network/LocalnetOptions.ts";
 import type { DemoChoice } from "./openDemo.ts";
 
 /** The settings of a local network. */

@@ -2,10 +2,12 @@ import { serverSource } from "../../chain/serverSource.ts";
 import { toBase64 } from "../../lib/bytes.ts";
 import { systemRandom } from "../../lib/random.ts";
 import { LiteError } from "../../lite/errors.ts";
+import type { Fork } from "../../localnet/fork/Fork.ts";
 import { usualSeed as seed } from "../../localnet/genesis/usualWallets.ts";
 import { ConditionedServer } from "../../localnet/network/ConditionedServer.ts";
 import { Faucet } from "../../localnet/network/faucet.ts";
 import { Localnet } from "../../localnet/network/Localnet.ts";
+import type { LocalnetOptions } from "../../localnet/network/LocalnetOptions.ts";
 import type { OfferedWallet } from "../../localnet/offer/LocalOffer.ts";
 import { signOffered } from "../../localnet/offer/signOffered.ts";
 import { blueprintLines, describeWalletId } from "../../localnet/wallets/describeWallet.ts";
@@ -18,6 +20,7 @@ import { judgeAge } from "../service/remote/remoteHealth.ts";
 import { IndexReset, openSnapshots } from "./LocalSnapshots.ts";
 import { localFolder } from "./localFolder.ts";
 import { historyOf, type OpenDemo, openDemo, rememberDemo } from "./openDemo.ts";
+import { openForkOrigin } from "./openForkOrigin.ts";
 import { type ServedLite, serveAsLiteServer } from "./serveAsLiteServer.ts";
 import { formatServing } from "./servingWelcome.ts";
 
@@ -37,7 +40,8 @@ export async function openLocal({ name }: LocalPlan, modules: NetworkModules): P
     const { shards, globalVersion } = config;
     const { chain: cellBytes, proofs: proofBytes } = shareCellMemory(config);
     const historySeconds = historyOf(folder, config.demo);
-    const options = { seed, pace, folder, shards, globalVersion, cellBytes, proofBytes, historySeconds };
+    const fork = openFork(modules, closers);
+    const options = { seed, pace, folder, shards, globalVersion, cellBytes, proofBytes, historySeconds, fork };
     const net = await Localnet.open(options, { clock, executor, log });
     closers.add("network", () => net.close());
     // The first block is made after the index was compared: one that knows more than the chain proves that blocks are lost.
@@ -47,9 +51,19 @@ export async function openLocal({ name }: LocalPlan, modules: NetworkModules): P
     const lite = await serveAsLiteServer(serving, { net, served: conditioned, log }, closers);
     const faucet = new Faucet({}, { net });
     closers.add("faucet", async () => faucet.close());
-    const demo = openDemo(net, rememberDemo(folder, config.demo), modules);
+    // The demo set belongs to a network of our own.
+    const demo = openDemo(net, rememberDemo(folder, net.fork === undefined ? config.demo : "off"), modules);
     return networkOf(name, { net, conditioned, folder, lite, faucet, demo, closers }, modules);
   });
+}
+
+/** The network that this one continues, if it is to continue one. */
+function openFork(modules: NetworkModules, closers: Closers): LocalnetOptions["fork"] {
+  const { fork: name, forkBlock: seqno, forkTime: time, forkId: globalId } = modules.config;
+  if (name === undefined) return undefined;
+  const origin = openForkOrigin(name, modules);
+  closers.add("origin of the fork", () => origin.close());
+  return { origin, seqno, time, globalId };
 }
 
 interface LocalParts {
@@ -62,6 +76,10 @@ interface LocalParts {
   readonly faucet: Faucet;
   readonly demo: OpenDemo;
   readonly closers: Closers;
+}
+
+function describeFork({ facts: { origin, master } }: Fork): string {
+  return `a local network that continues ${origin} at block ${master.seqno}`;
 }
 
 function offerWallets({ keys, globalId }: Localnet): readonly OfferedWallet[] {
@@ -112,7 +130,7 @@ function networkOf(
     isLive: () => true,
     checks: [{ name: "head", check: () => judgeAge(headOf(net).block.seqno, net.headAgeMs, { maxHeadAgeMs }) }],
     facts: () => [
-      ["Network", "a local network of this machine"],
+      ["Network", net.fork === undefined ? "a local network of this machine" : describeFork(net.fork)],
       ["Newest masterchain block", String(ledger.headId.seqno)],
     ],
     watch: (metrics) =>

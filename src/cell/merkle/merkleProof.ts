@@ -19,9 +19,10 @@ export type Prune = (cell: Cell, level: number) => Cell;
 /** The body of a proof without the proof cell around it. */
 export function* pruneTree(root: Cell, keeps: Keeps, prune: Prune = makePruned): Steps<Cell> {
   const replace = (cell: Cell, merkles: number): Cell | undefined => {
+    const { isAbsent } = cell;
     // A cell without references is not larger than a pruned branch, or is already one.
-    if (cell.refCount === 0 || merkles > deepestPruned) return cell;
-    return cell === root || keeps(cell, merkles) ? undefined : prune(cell, merkles + 1);
+    if ((cell.refCount === 0 && !isAbsent) || merkles > deepestPruned) return cell;
+    return cell === root || (keeps(cell, merkles) && !isAbsent) ? undefined : prune(cell, merkles + 1);
   };
   return yield* rebuildTreeInSteps(root, replace, (cell, children) => rebuildCell(cell, children).takeLowestHash(cell));
 }

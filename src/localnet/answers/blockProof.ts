@@ -51,7 +51,7 @@ function newer(a: BlockIdExt, b: BlockIdExt): BlockIdExt {
 }
 
 function masterId(ledger: Ledger, seqno: number): BlockIdExt {
-  return seqno === 0 ? ledger.zero.id : ledger.getMaster(seqno).id;
+  return ledger.masterId(seqno);
 }
 
 function isKnown(ledger: Ledger, id: BlockIdExt): boolean {

@@ -1,5 +1,7 @@
 import type { Cell } from "../../cell/Cell.ts";
+import type { Address } from "../../model/Address.ts";
 import type { BlockIdExt } from "../../model/block/BlockId.ts";
+import type { OutMsgQueueInfo } from "../../model/block/OutMsgQueue.ts";
 import type { ConfigParams } from "../../model/config/ConfigParams.ts";
 import type { GlobalVersion } from "../../model/config/GlobalVersion.ts";
 import type { Hash } from "../../model/Hash.ts";
@@ -8,7 +10,17 @@ import type { Runner } from "./Runner.ts";
 
 /** The input of every block, in the masterchain and elsewhere. */
 export interface BlockInput {
-  readonly prev: { readonly id: BlockIdExt; readonly state: Cell; readonly endLt: bigint };
+  readonly prev: {
+    readonly id: BlockIdExt;
+    readonly state: Cell;
+    readonly endLt: bigint;
+    /** What the first block of a fork has in place of the state before it. */
+    readonly fork?: ForkStart | undefined;
+  };
+  /** Whether an account of a fork has to be fetched: its messages wait in the queue. */
+  readonly mustFetch?: ((address: Address) => boolean) | undefined;
+  /** Whether the validators never change, so that the elector is not run by the chain. */
+  readonly keepsValidators?: boolean;
   readonly now: number;
   readonly config: ConfigParams;
   readonly runner: Runner;
@@ -37,6 +49,12 @@ export interface BlockInput {
   readonly pause?: TurnPause | undefined;
   /** Called with the outcome of the tried messages. */
   readonly onTried?: ((message: Cell, outcome: ExternalOutcome) => void) | undefined;
+}
+
+/** How a fork begins. */
+export interface ForkStart {
+  readonly globalId: number;
+  readonly queue: OutMsgQueueInfo;
 }
 
 /** Lets others use the thread, if it is their turn. */

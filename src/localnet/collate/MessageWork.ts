@@ -278,6 +278,7 @@ export class MessageWork {
       const isOver = this.#new.length - this.#delivered > first && isFull(this.#loadQueued(), this.#options.limits);
       if (isOver || this.isFull || (next.isOfQueue && this.#isQueueSpent)) this.enqueueOnly = true;
       const stays = dest.startsWith(`${workchain}:`) && shardContains(shard, accountOf(dest));
+      if (stays && this.#options.accounts.mustFetch(dest)) this.enqueueOnly = true;
       if (stays && !this.enqueueOnly) await this.#deliverNow(next);
       else this.#enqueue(next);
     }

@@ -5,12 +5,14 @@ import { bigUintKey, hashKey } from "../../cell/keys.ts";
 import { Linked, linked, makeLinked } from "../../cell/linked.ts";
 import type { Steps } from "../../lib/sharing/steps.ts";
 import { Account, type DepthBalance, type ShardAccount, type ShardAccounts } from "../../model/Account.ts";
+import type { Address } from "../../model/Address.ts";
 import { AccountBlock, type ShardAccountBlocks } from "../../model/block/AccountBlock.ts";
 import { type CurrencyCollection, currencySum } from "../../model/Currency.ts";
 import { type Hash, zeroHash } from "../../model/Hash.ts";
 import type { LibDescr } from "../../model/Library.ts";
 import type { TickTock } from "../../model/StateInit.ts";
 import { Transaction } from "../../model/Transaction.ts";
+import type { BlockInput } from "./BlockInput.ts";
 import { republish } from "./libraries.ts";
 import type { RunResult } from "./Runner.ts";
 
@@ -49,8 +51,29 @@ export class WorkAccounts {
   /** The account that was read last: a transaction reads it, then changes it. */
   #lastRead: { readonly account: Hash; readonly shardAccount: ShardAccount } | undefined;
 
-  constructor(before: ShardAccounts) {
+  readonly #mustFetch: BlockInput["mustFetch"];
+  #isWaiting = false;
+
+  constructor(before: ShardAccounts, mustFetch: BlockInput["mustFetch"]) {
     this.#before = before;
+    this.#mustFetch = mustFetch;
+  }
+
+  /** Whether accounts may have to be fetched. */
+  get isPartial(): boolean {
+    return this.#mustFetch !== undefined;
+  }
+
+  /** Whether a message waits for its account. */
+  get isWaiting(): boolean {
+    return this.#isWaiting;
+  }
+
+  /** Whether an account has to be fetched before a message can be delivered to it. */
+  mustFetch(address: Address): boolean {
+    if (this.#mustFetch?.(address) !== true) return false;
+    this.#isWaiting = true;
+    return true;
   }
 
   /** The account as it is now. */

@@ -1,4 +1,3 @@
-import type { Cell } from "../../cell/Cell.ts";
 import { loadCell, storeCell } from "../../cell/codec.ts";
 import { makeLinked } from "../../cell/linked.ts";
 import { runInTurns, type Steps } from "../../lib/sharing/steps.ts";
@@ -33,16 +32,16 @@ export function startLtAfter(...ends: readonly bigint[]): bigint {
 }
 
 /** The state before a block. Zero states write their shard in another form, which later ones do not use. */
-export function loadBefore(state: Cell): ShardStateUnsplit {
+export function loadBefore({ state, fork }: BlockInput["prev"]): ShardStateUnsplit {
   const before = loadCell(ShardStateUnsplit, state);
   const { workchain, shard } = before.shard;
-  return { ...before, shard: { workchain, shard } };
+  return { ...before, globalId: fork?.globalId ?? before.globalId, shard: { workchain, shard } };
 }
 
 /** The messages and accounts of a new block. */
 export function beginWork(input: BlockInput, before: ShardStateUnsplit, startLt: bigint, limitsId: LimitsId) {
-  const queue = before.outMsgQueueInfo.load();
-  const accounts = new WorkAccounts(before.accounts.load());
+  const queue = input.prev.fork?.queue ?? before.outMsgQueueInfo.load();
+  const accounts = new WorkAccounts(before.accounts.load(), input.mustFetch);
   const withMetadata = hasCapability(input.config, capability.messageMetadata);
   const limits = getConfigParam(input.config, limitsId);
   const { workchain, shard } = before.shard;

@@ -5,16 +5,19 @@ import { OutMsgQueueExtra, type OutMsgQueueInfo } from "../../model/block/OutMsg
 import type { ConfigParams } from "../../model/config/ConfigParams.ts";
 import type { BlockInput } from "./BlockInput.ts";
 import { capability, hasCapability } from "./capabilities.ts";
+import { ends } from "./envelope.ts";
 import type { MessageWork } from "./MessageWork.ts";
-import { isProcessed, type Neighbor, processedBy } from "./neighbor.ts";
+import { isProcessed, type Neighbor, processedBy, type QueuedMessage } from "./neighbor.ts";
 import { addProcessed, lastHash, type ProcessedPoint, storeProcessed } from "./processed.ts";
 import { messagesInOrder } from "./queueOrder.ts";
+import type { WorkAccounts } from "./WorkAccounts.ts";
 
 /** A shard and how far it has processed messages. */
 interface OwnShard {
   readonly workchain: number;
   readonly shard: bigint;
   readonly points: readonly ProcessedPoint[];
+  readonly accounts: WorkAccounts;
 }
 
 /** Processes queues: removes delivered messages from ours, then receives in order of logical time. */
@@ -33,7 +36,7 @@ export async function exchangeMessages(
     await pause?.();
     if (isProcessed(queued, own.points, of.block, endLtAt)) {
       work.noteProcessed(queued);
-    } else if (work.isFullForQueued) {
+    } else if (work.isFullForQueued || mustWait(queued, own.accounts)) {
       // The remaining messages must be received before newer ones, so no message may be delivered immediately any more.
       work.enqueueOnly = true;
       break;
@@ -41,6 +44,13 @@ export async function exchangeMessages(
       await work.takeQueued(queued, of === self);
     }
   }
+}
+
+/** Whether a message waits for its account, and with it all that come after it. */
+function mustWait({ envelope }: QueuedMessage, accounts: WorkAccounts): boolean {
+  if (!accounts.isPartial) return false;
+  const dest = ends(envelope.load().message.load())?.dest;
+  return dest !== undefined && accounts.mustFetch(dest);
 }
 
 /** Removes the messages that their receivers have processed: none of them is later than the receiver has come. */
@@ -114,9 +124,10 @@ export function nextPoints(
   shard: bigint,
   masterSeqno: number,
   seenLt: bigint,
+  isWaiting: boolean,
 ): readonly ProcessedPoint[] {
-  // A zero state has no messages.
-  if (work.lastProcessed === undefined && seenLt === 0n) return before;
+  // A zero state has no messages; one that waits for its account is not processed, nor are those after it.
+  if (work.lastProcessed === undefined && (seenLt === 0n || isWaiting)) return before;
   const last = work.lastProcessed ?? { lt: seenLt - 1n, hash: lastHash };
   return addProcessed(before, { shard, masterSeqno, lt: last.lt, hash: last.hash });
 }

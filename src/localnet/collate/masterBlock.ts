@@ -67,7 +67,7 @@ interface Plan {
 }
 
 function plan(input: MasterBlockInput): Plan {
-  const before = loadBefore(input.prev.state);
+  const before = loadBefore(input.prev);
   if (before.custom === undefined) throw new LocalnetError("localnet/block", "no masterchain state");
   const created = coinsOnly(getConfigParam(input.config, 14).masterchainBlockFee);
   const feesImported = shardFeesOf(input.shardBlocks, []).rootExtra().fees;
@@ -104,14 +104,14 @@ export async function makeMasterBlock(input: MasterBlockInput): Promise<MadeBloc
   await tickTockAll(input, accounts, work, false);
   const special = await takeSpecials(input, planned, work);
   await takeControls(work, input);
-  await exchangeMessages(work, input, { workchain, shard, points }, queue);
+  await exchangeMessages(work, input, { workchain, shard, points, accounts }, queue);
   await takeExternals(work, input);
   await work.drain();
   await tickTockAll(input, accounts, work, true);
   // Messages that these send wait for the next block.
   work.enqueueOnly = true;
   await work.drain();
-  const after = nextPoints(points, work, shard, input.prev.id.seqno + 1, input.prev.endLt);
+  const after = nextPoints(points, work, shard, input.prev.id.seqno + 1, input.prev.endLt, accounts.isWaiting);
   const newQueue = await inTurns(input, nextQueueInfo(queue, work, after, input.config));
   return inTurns(
     input,
@@ -146,7 +146,9 @@ async function tickTockAll(
   const special = findConfigParam(input.config, 31)?.keys() ?? [];
   const configAccount = getConfigParam(input.config, 0);
   const lt = work.maxLt;
+  const elector = input.keepsValidators ? findConfigParam(input.config, 1) : undefined;
   for (const account of [...new Set([...special, configAccount])].sort()) {
+    if (account === elector) continue;
     const mark = accounts.tickTockMark(account);
     if (mark !== undefined && (isTock ? mark.tock : mark.tick)) await work.tickTock(account, isTock, lt);
   }

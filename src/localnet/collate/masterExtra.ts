@@ -68,7 +68,8 @@ export function nextExtra({
       ),
       afterKeyBlock: keyBlock,
       lastKeyBlock: input.prevIsKey ? prev : lastKeyBlock,
-      blockCreateStats: nextStats(input, blockCreateStats),
+      // Of the validators before a fork nothing is counted any more.
+      blockCreateStats: nextStats(input, input.prev.fork === undefined ? blockCreateStats : undefined),
     },
     globalBalance: flows.reduce(
       (sum, flow) => burn(addCurrency(sum, flow.made.minted), flow),

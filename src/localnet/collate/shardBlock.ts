@@ -33,17 +33,17 @@ export interface ShardBlockInput extends BlockInput {
 
 /** Makes the next block of a shard. */
 export async function makeShardBlock(input: ShardBlockInput): Promise<MadeBlock> {
-  const whole = loadBefore(input.prev.state);
+  const whole = loadBefore(input.prev);
   const before = whole.beforeSplit ? splitState(whole, input.shard) : whole;
   const { workchain, shard } = before.shard;
   const startLt = startLtAfter(input.prev.endLt, input.master.endLt);
   const { queue, accounts, work } = beginWork(input, before, startLt, 23);
   const points = listProcessed(queue.processed);
   await takeControls(work, input);
-  await exchangeMessages(work, input, { workchain, shard, points }, queue);
+  await exchangeMessages(work, input, { workchain, shard, points, accounts }, queue);
   await takeExternals(work, input);
   await work.drain();
-  const after = nextPoints(points, work, shard, input.master.seqno, input.master.endLt);
+  const after = nextPoints(points, work, shard, input.master.seqno, input.master.endLt, accounts.isWaiting);
   const newQueue = await inTurns(input, nextQueueInfo(queue, work, after, input.config));
   return inTurns(input, finish(input, { before, startLt, work, accounts, queue: newQueue, points: after }));
 }

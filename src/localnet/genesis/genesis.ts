@@ -108,7 +108,8 @@ function accountsOf(options: GenesisOptions, workchain: number): ShardAccounts {
   );
 }
 
-function makeAccount(genesis: GenesisAccount, balance: CurrencyCollection, bornAt: number): Account {
+/** An account as it begins. */
+export function makeAccount(genesis: GenesisAccount, balance: CurrencyCollection, bornAt: number): Account {
   const storage = { lastTransactionLt: 0n, balance, state: { kind: "active" as const, init: genesis.init } };
   return {
     kind: "account",

@@ -13,6 +13,13 @@ export interface BlockTimes {
   readonly endLt: bigint;
 }
 
+/** The blocks of a workchain by seqno, from the lowest one on. */
+interface SeqnoRange {
+  readonly from: number;
+  readonly highest: number;
+  readonly firsts: Uint32Array;
+}
+
 /**
  * What memory has of every block for good: where the rest of it is, and how to find that by hash, seqno and time. A chain
  * has millions of blocks. A block is known by its number in the order of arrival.
@@ -21,9 +28,7 @@ export class BlockTable {
   readonly #pages: Buffer[] = [];
   readonly #byRootHash = new HashSlots((number) => this.#hashStart(number));
   /** By workchain, then seqno: the number of the first block there plus one, or zero. The row has the next one. */
-  readonly #bySeqno = new Map<number, Uint32Array>();
-  /** By workchain: the highest seqno. */
-  readonly #highest = new Map<number, number>();
+  readonly #bySeqno = new Map<number, SeqnoRange>();
   #count = 0;
 
   get count(): number {
@@ -33,7 +38,7 @@ export class BlockTable {
   /** The memory of the table. */
   get bytes(): number {
     let bytes = this.#pages.length * pageRows * rowBytes + this.#byRootHash.bytes;
-    for (const { byteLength } of this.#bySeqno.values()) bytes += byteLength;
+    for (const { firsts } of this.#bySeqno.values()) bytes += firsts.byteLength;
     return bytes;
   }
 
@@ -70,11 +75,18 @@ export class BlockTable {
 
   /** The blocks of a seqno, in the order of arrival: one, or one per shard. */
   *at(workchain: number, seqno: number): Generator<number> {
-    for (let next = this.#bySeqno.get(workchain)?.[seqno] ?? 0; next > 0; next = this.#next(next - 1)) yield next - 1;
+    const range = this.#bySeqno.get(workchain);
+    const first = range?.firsts[seqno - range.from] ?? 0;
+    for (let next = first; next > 0; next = this.#next(next - 1)) yield next - 1;
+  }
+
+  /** The lowest seqno of a chain that continues another one; otherwise 1. */
+  lowestSeqno(workchain: number): number {
+    return Math.max(this.#bySeqno.get(workchain)?.from ?? 1, 1);
   }
 
   highestSeqno(workchain: number): number {
-    return this.#highest.get(workchain) ?? 0;
+    return this.#bySeqno.get(workchain)?.highest ?? 0;
   }
 
   /** The first masterchain block that commits this one; 0 while none does. */
@@ -87,16 +99,19 @@ export class BlockTable {
   }
 
   #link({ workchain, seqno }: Pick<BlockIdExt, "workchain" | "seqno">, number: number): void {
-    let firsts = this.#bySeqno.get(workchain) ?? new Uint32Array(pageRows);
-    if (seqno >= firsts.length) {
-      const longer = new Uint32Array(Math.max(seqno + 1, firsts.length * 2));
-      longer.set(firsts);
+    const known = this.#bySeqno.get(workchain);
+    const from = Math.min(seqno, known?.from ?? (seqno > 1 ? seqno : 0));
+    const highest = Math.max(seqno, known?.highest ?? 0);
+    const length = highest - from + 1;
+    let firsts = known?.firsts ?? new Uint32Array(pageRows);
+    if (length > firsts.length || from !== (known?.from ?? from)) {
+      const longer = new Uint32Array(Math.max(length, firsts.length * 2));
+      longer.set(firsts.subarray(0, longer.length - ((known?.from ?? from) - from)), (known?.from ?? from) - from);
       firsts = longer;
     }
-    this.#bySeqno.set(workchain, firsts);
-    this.#highest.set(workchain, Math.max(seqno, this.highestSeqno(workchain)));
+    this.#bySeqno.set(workchain, { from, highest, firsts });
     const last = [...this.at(workchain, seqno)].at(-1);
-    if (last === undefined) firsts[seqno] = number + 1;
+    if (last === undefined) firsts[seqno - from] = number + 1;
     else this.#pageOf(last).writeUInt32LE(number + 1, rowAt(last) + offsets.next);
   }
 

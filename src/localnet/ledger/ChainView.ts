@@ -1,3 +1,4 @@
+import { beginCell } from "../../cell/Builder.ts";
 import { loadCell } from "../../cell/codec.ts";
 import { makeLinked } from "../../cell/linked.ts";
 import { Account, type ShardAccount, type ShardAccounts } from "../../model/Account.ts";
@@ -10,6 +11,7 @@ import {
   shardsIntersect,
 } from "../../model/block/BlockId.ts";
 import type { McStateExtra } from "../../model/block/McStateExtra.ts";
+import { OutMsgQueueInfo } from "../../model/block/OutMsgQueue.ts";
 import { listShardTops, type ShardTop, shardTopId } from "../../model/block/ShardHashes.ts";
 import { ShardStateUnsplit } from "../../model/block/ShardState.ts";
 import type { ConfigParams } from "../../model/config/ConfigParams.ts";
@@ -18,6 +20,9 @@ import type { PreviousBlocks } from "../../model/vm/previousBlocks.ts";
 import type { Neighbor } from "../collate/neighbor.ts";
 import { LocalnetError } from "../errors.ts";
 import type { Ledger } from "./Ledger.ts";
+
+/** A queue without messages, that has processed none. */
+const noQueue = loadCell(OutMsgQueueInfo, beginCell().storeBit(false).storeBigUint(0n, 64).storeUint(0, 2).cell());
 
 /** An account without state and coins. */
 const noAccount: ShardAccount = {
@@ -80,7 +85,12 @@ export class ChainView {
   }
 
   neighbor(id: BlockIdExt): Neighbor {
-    return { block: id, endLt: this.endLt(id), queue: this.state(id).outMsgQueueInfo.load() };
+    return { block: id, endLt: this.endLt(id), queue: this.queueOf(id) };
+  }
+
+  /** The messages under way after a block. Those of another chain that a fork continues stay there. */
+  queueOf(id: BlockIdExt): OutMsgQueueInfo {
+    return this.#ledger.isBase(id) ? noQueue : this.state(id).outMsgQueueInfo.load();
   }
 
   /** The progress of a shard in the view of a masterchain block. */
@@ -109,7 +119,7 @@ export class ChainView {
   /** The blocks that code may access. */
   previousBlocks(): PreviousBlocks {
     const newest = this.head.seqno;
-    const id = (seqno: number): BlockIdExt => (seqno === 0 ? this.#ledger.zero.id : this.#ledger.getMaster(seqno).id);
+    const id = (seqno: number): BlockIdExt => this.#ledger.masterId(seqno);
     const count = (length: number): number[] => Array.from({ length: Math.max(0, Math.min(16, length)) }, (_, i) => i);
     const hundred = Math.floor(newest / 100);
     return {
@@ -149,7 +159,7 @@ export class ChainView {
 
   /** Whether messages wait in any queue for the next blocks to deliver them. */
   get hasQueued(): boolean {
-    return [this.head, ...this.topIds()].some((id) => !this.state(id).outMsgQueueInfo.load().queue.isEmpty);
+    return [this.head, ...this.topIds()].some((id) => !this.queueOf(id).queue.isEmpty);
   }
 }
 

@@ -23,6 +23,7 @@ import { listShardTops, shardTopId } from "../../model/block/ShardHashes.ts";
 import { type Hash, hashFromBytes } from "../../model/Hash.ts";
 import { LocalnetError } from "../errors.ts";
 import type { BlockTimes } from "./BlockTable.ts";
+import type { ForkBase } from "./ForkBase.ts";
 import { LedgerBlocks, readPosition, type StoredPosition } from "./LedgerBlocks.ts";
 import { PendingShardBlocks } from "./PendingShardBlocks.ts";
 import { StateCache } from "./StateCache.ts";
@@ -94,6 +95,8 @@ function openParsed(maxBytes: number): Lru<Hash, ParsedBlock> {
  */
 export class Ledger {
   readonly zeroStates: readonly ZeroState[];
+  /** The blocks of another chain that this one continues. */
+  readonly base: ForkBase | undefined;
   /** Made and signed, and not committed yet. */
   readonly pending = new PendingShardBlocks();
   readonly #blocks = new LedgerBlocks();
@@ -109,12 +112,21 @@ export class Ledger {
   readonly #store: LedgerStore | undefined;
   #head: LedgerBlock | undefined;
 
-  constructor(zeroStates: readonly ZeroState[], store?: LedgerStore) {
+  constructor(origin: readonly ZeroState[] | ForkBase, store?: LedgerStore) {
+    const base = "master" in origin ? origin : undefined;
+    // Who asks for the zero state of a fork wants its id, or the time and the configuration with which it began.
+    const zeroStates = "master" in origin ? [zeroOf(origin)] : origin;
     this.zeroStates = zeroStates;
+    this.base = base;
     this.#store = store;
     this.#states = new StateCache({ max: maxStates, least: leastStates, maxBytes: usualCellBytes / 2 });
     this.#parsed = openParsed(usualCellBytes / 2);
     for (const zero of zeroStates) this.#states.setAnchor(zero.id.rootHash, zero.root);
+    for (const { id, bytes, state } of base === undefined ? [] : [...base.shards, base.master]) {
+      this.#states.setAnchor(id.rootHash, state);
+      const root = readRoot(bytes);
+      this.#enter(id, loadCell(Block, root).info.load(), root, bytes);
+    }
   }
 
   /** Sets the memory for parsed blocks and states. */
@@ -250,9 +262,22 @@ export class Ledger {
     return ledgerBlock;
   }
 
+  /** The id of a masterchain block, also of one before a fork that is known. */
+  masterId(seqno: number): BlockIdExt {
+    if (seqno === 0) return this.zero.id;
+    return this.base?.older.find((id) => id.seqno === seqno) ?? this.getMaster(seqno).id;
+  }
+
+  /** Whether a block is one of another chain that this one continues. */
+  isBase({ rootHash }: BlockIdExt): boolean {
+    return (
+      this.base !== undefined && [this.base.master, ...this.base.shards].some(({ id }) => id.rootHash === rootHash)
+    );
+  }
+
   /** The first block of a shard whose times are reached; those of all later ones must be. */
   findFirst(workchain: number, shard: ShardId, reached: (times: BlockTimes) => boolean): LedgerBlock | undefined {
-    let low = 1;
+    let low = this.#blocks.lowestSeqno(workchain);
     let high = this.#blocks.highestSeqno(workchain) + 1;
     let first: LedgerBlock | undefined;
     while (low < high) {
@@ -352,4 +377,8 @@ export class Ledger {
       waiting.resolve();
     }
   }
+}
+
+function zeroOf({ zeroState, master }: ForkBase): ZeroState {
+  return { id: zeroState, bytes: new Uint8Array(), root: master.state };
 }

@@ -74,6 +74,10 @@ export class LedgerBlocks {
     return undefined;
   }
 
+  lowestSeqno(workchain: number): number {
+    return this.#table.lowestSeqno(workchain);
+  }
+
   highestSeqno(workchain: number): number {
     return this.#table.highestSeqno(workchain);
   }

@@ -13,7 +13,9 @@ import type { AnswerContext, QueryHandler, RunMethod, Signatures, Submit } from 
 import { ProofCache } from "../answers/kit/ProofCache.ts";
 import { notReady, refusal, refusalCode } from "../answers/kit/refusal.ts";
 import { queryHandlers } from "../answers/list.ts";
+import type { Fork } from "../fork/Fork.ts";
 import type { Ledger } from "../ledger/Ledger.ts";
+import { ForkAnswers } from "./ForkAnswers.ts";
 
 export interface LocalLiteServerOptions {
   readonly ledger: Ledger;
@@ -27,6 +29,8 @@ export interface LocalLiteServerOptions {
   readonly signatures?: Signatures;
   /** Whether signed shard blocks are reported before a masterchain block commits them; not by default, as nodes do. */
   readonly reportsPending?: boolean;
+  /** What the chain has of the one that it continues. */
+  readonly fork?: Fork | undefined;
   /** Memory for proofs that many answers contain. */
   readonly proofBytes?: number | undefined;
 }
@@ -41,14 +45,25 @@ export class LocalLiteServer implements LiteServer {
   readonly #byId: ReadonlyMap<number, QueryHandler>;
   readonly #lifetime = new Lifetime(() => new LiteError("lite/closed", "the local lite server is closed"));
   readonly #turns: TurnBudget;
+  readonly #fork: ForkAnswers | undefined;
 
   constructor(options: LocalLiteServerOptions) {
-    const { ledger, clock = systemClock, runMethod, submit, signatures, proofBytes, reportsPending = false } = options;
+    const {
+      ledger,
+      clock = systemClock,
+      runMethod,
+      submit,
+      signatures,
+      proofBytes,
+      fork,
+      reportsPending = false,
+    } = options;
     const proofs = new ProofCache(ledger, proofBytes);
     this.#turns = new TurnBudget(clock);
     const pause = () => this.#turns.yieldIfDue();
     const shared = { ledger, clock, proofs, runMethod, submit, reportsPending, pause };
     this.#context = { ...shared, signatures: signatures ?? (() => undefined) };
+    this.#fork = fork && new ForkAnswers(fork, this.#context);
     this.#byId = new Map(queryHandlers.map((answering) => [answering.query.id, answering]));
   }
 
@@ -90,7 +105,8 @@ export class LocalLiteServer implements LiteServer {
     try {
       const decoded = decodeQuery(bytes);
       if (decoded.wait !== undefined) await this.#waitFor(decoded.wait, signal);
-      return await this.#run(decoded, signal);
+      const run = (asked: DecodedQuery) => this.#run(asked, signal);
+      return await (this.#fork?.answer(decoded, run, signal) ?? run(decoded));
     } catch (error) {
       // A failure of the system is no answer of the chain: a caller may try again.
       if (signal.aborted || !isCoded(error) || error.code === "lib/storage") throw error;

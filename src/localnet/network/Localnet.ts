@@ -1,9 +1,5 @@
 import { loadCell } from "../../cell/codec.ts";
-import { toHex } from "../../lib/bytes.ts";
-import type { Clock } from "../../lib/clock.ts";
 import { isCoded } from "../../lib/errors.ts";
-import { type FileSystem, systemFiles } from "../../lib/files/FileSystem.ts";
-import type { Log } from "../../lib/log.ts";
 import { TurnBudget } from "../../lib/TurnBudget.ts";
 import { LiteError } from "../../lite/errors.ts";
 import type { ShardAccount } from "../../model/Account.ts";
@@ -12,75 +8,38 @@ import { type BlockIdExt, masterchain } from "../../model/block/BlockId.ts";
 import type { ShardTop } from "../../model/block/ShardHashes.ts";
 import { ShardStateUnsplit } from "../../model/block/ShardState.ts";
 import type { Hash } from "../../model/Hash.ts";
-import type { Executor } from "../../tvm/Executor.ts";
 import type { ExternalMessage, Submission, Submit } from "../answers/kit/AnswerContext.ts";
 import { refusalCode } from "../answers/kit/refusal.ts";
 import { submitExternal } from "../answers/send.ts";
 import { LocalnetError } from "../errors.ts";
-import { localGlobalId } from "../genesis/genesisConfig.ts";
-import type { WalletSecret } from "../genesis/usualWallets.ts";
+import type { Fork } from "../fork/Fork.ts";
 import { ChainView, headView } from "../ledger/ChainView.ts";
-import { Ledger, type LedgerBlock, type ZeroState } from "../ledger/Ledger.ts";
-import { defaultNetworkVersion, firstVersion, type NetworkVersion } from "../ledger/networkVersion.ts";
-import { configuredShards, type ShardCount, secondsToSplit, splitDepthOf } from "../ledger/shardCount.ts";
+import type { Ledger, LedgerBlock } from "../ledger/Ledger.ts";
+import { configuredShards } from "../ledger/shardCount.ts";
 import { tryMessage } from "../rounds/acceptance.ts";
 import { BlockSigners } from "../rounds/BlockSigners.ts";
 import { ChainClock } from "../rounds/ChainClock.ts";
 import { Environments } from "../rounds/Environments.ts";
-import { Mempool, type MempoolMessage, type MempoolOptions } from "../rounds/Mempool.ts";
+import { Mempool, type MempoolMessage } from "../rounds/Mempool.ts";
 import { RoundLoop, type RoundPace } from "../rounds/RoundLoop.ts";
 import { RoundMaker, roundTurnMs } from "../rounds/RoundMaker.ts";
 import type { BlockSignatureSet } from "../rounds/validators.ts";
-import { ChainFolder } from "../store/ChainFolder.ts";
-import type { ChainHeader } from "../store/chainHeader.ts";
-import { deriveKeys, type NetworkKeys, newKeyRules } from "../wallets/networkKeys.ts";
+import type { ChainFolder } from "../store/ChainFolder.ts";
+import type { NetworkKeys } from "../wallets/networkKeys.ts";
+import { beginFork } from "./beginFork.ts";
 import { Controls } from "./Controls.ts";
 import { ElectionDuty } from "./ElectionDuty.ts";
 import { LocalLiteServer } from "./LocalLiteServer.ts";
-import { makeNetwork } from "./makeNetwork.ts";
+import type { LocalnetModules, LocalnetOptions } from "./LocalnetOptions.ts";
 import { methodRunner } from "./methodRunner.ts";
-
-export interface LocalnetOptions {
-  /** The source of everything that is not given: keys, zero states, randomness in blocks. */
-  readonly seed: string;
-  readonly pace: RoundPace;
-  /** The folder of the chain; in memory by default. */
-  readonly folder?: string;
-  /** The network id; by default that of no known network. */
-  readonly globalId?: number;
-  /** The initial number of basechain shards; one, or that of the folder, by default. */
-  readonly shards?: ShardCount | undefined;
-  /**
-   * A new chain begins so much earlier than now. While it has not lived so long, its clock goes on from its newest
-   * block, until that is told to catch up; 0 by default.
-   */
-  readonly historySeconds?: number;
-  /** The initial global version; that of the main network, or of the folder, by default. */
-  readonly globalVersion?: NetworkVersion | undefined;
-  readonly mempool?: MempoolOptions;
-  /** Whether to give up damaged and missing blocks of the folder; otherwise such a folder is refused. */
-  readonly repair?: boolean;
-  /** Called before the first block is given up. */
-  readonly onGiveUp?: () => void;
-  /** Memory for cached blocks and states, and for proofs; 64 and 16 MB by default. */
-  readonly cellBytes?: number;
-  readonly proofBytes?: number;
-  /** The keys of the seed, if already derived: deriving them takes a second. */
-  readonly keys?: NetworkKeys;
-}
-
-export interface LocalnetModules {
-  readonly clock: Clock;
-  readonly executor: Executor;
-  readonly log: Log;
-  /** The files of the chain; those of the system by default. */
-  readonly files?: FileSystem;
-}
+import { findHistory, type OpenChain, openChain } from "./openChain.ts";
 
 /** A running local chain: accepts messages, makes blocks, answers as a lite server. */
 export class Localnet {
   readonly keys: NetworkKeys;
   readonly ledger: Ledger;
+  /** What it has of another network, if it continues one. */
+  readonly fork: Fork | undefined;
   /** The chain as a lite server. */
   readonly lite: LocalLiteServer;
   /** The time of the chain. */
@@ -102,29 +61,21 @@ export class Localnet {
 
   /** Opens the chain of the folder, or a new one, and starts making blocks. */
   static async open(options: LocalnetOptions, modules: LocalnetModules): Promise<Localnet> {
-    const folder = options.folder === undefined ? undefined : await openFolder(options.folder, options, modules);
-    const rules = folder?.header.keyRules ?? newKeyRules(options.globalId ?? localGlobalId);
-    const keys = options.keys ?? (await deriveKeys(options.seed, rules, folder?.header.wallets));
-    const ledger = folder?.ledger ?? new Ledger(newZeroStates(options, modules.clock, keys));
-    const net = new Localnet(options, modules, keys, ledger, folder);
+    const net = new Localnet(options, modules, await openChain(options, modules));
     await net.#begin();
     return net;
   }
 
-  private constructor(
-    options: LocalnetOptions,
-    modules: LocalnetModules,
-    keys: NetworkKeys,
-    ledger: Ledger,
-    folder: ChainFolder | undefined,
-  ) {
+  private constructor(options: LocalnetOptions, modules: LocalnetModules, chain: OpenChain) {
+    const { keys, ledger, folder, fork } = chain;
     this.keys = keys;
+    this.fork = fork;
     this.#modules = modules;
     this.#folder = folder;
     this.#headSinceMs = modules.clock.monotonic();
     this.ledger = ledger;
     if (options.cellBytes !== undefined) ledger.limitCells(options.cellBytes);
-    this.clock = new ChainClock(modules.clock, findHistory(ledger, options));
+    this.clock = new ChainClock(modules.clock, findHistory(ledger, options, fork));
     // A chain whose time was advanced is ahead of the clock when it is opened again.
     this.clock.reach(this.ledger.head?.info.genUtime ?? 0);
     this.#mempool = new Mempool(options.mempool ?? {}, modules.clock);
@@ -133,7 +84,7 @@ export class Localnet {
     this.#signers = new BlockSigners(ledger, keys.validators);
     this.#duty = new ElectionDuty(this, keys.stakes, log);
     this.#turns = new TurnBudget(modules.clock, roundTurnMs);
-    this.#environments = new Environments(ledger);
+    this.#environments = new Environments(ledger, (hash) => fork?.missLibrary(hash));
     const shared = { ledger, executor, log, signers: this.#signers, mempool: this.#mempool };
     const { seed, pace } = options;
     const paceMs = pace.kind === "steady" ? pace.blockMs : undefined;
@@ -144,6 +95,7 @@ export class Localnet {
         environments: this.#environments,
         clock: modules.clock,
         blockLog: folder,
+        fork,
       },
     );
     const loopModules = {
@@ -162,6 +114,7 @@ export class Localnet {
       ledger,
       clock,
       runMethod: methodRunner(executor, ledger, this.#environments),
+      fork,
       submit: (message, signal) => this.#accept(message, signal),
       signatures: (id) => this.#signaturesOf(id),
       reportsPending: true,
@@ -171,7 +124,7 @@ export class Localnet {
 
   /** The number by which wallets and signatures distinguish networks. */
   get globalId(): number {
-    return loadCell(ShardStateUnsplit, this.ledger.zero.root).globalId;
+    return this.fork?.facts.globalId ?? loadCell(ShardStateUnsplit, this.ledger.zero.root).globalId;
   }
 
   /** Whether the next round would have work. */
@@ -243,6 +196,11 @@ export class Localnet {
     return headView(this.ledger).shardAccount(address);
   }
 
+  /** Fetches accounts that a fork does not have yet. Whoever reads accounts of which he knows nothing does so first. */
+  async touch(addresses: Iterable<Address>, signal?: AbortSignal): Promise<void> {
+    await this.fork?.touch(addresses, signal);
+  }
+
   /** Makes one round now; rounds never overlap. */
   step(): Promise<LedgerBlock> {
     return this.#loop.step();
@@ -293,8 +251,9 @@ export class Localnet {
 
   /** A chain without blocks of all its shards is not usable, so a new one begins with those. */
   async #begin(): Promise<void> {
+    if (this.fork !== undefined) await beginFork(this.fork, this);
     const view = new ChainView(this.ledger);
-    const wanted = configuredShards(this.ledger.zero);
+    const wanted = this.fork === undefined ? configuredShards(this.ledger.zero) : 1;
     const isReady = (tops: readonly ShardTop[]): boolean =>
       tops.length >= wanted && tops.every(({ description }) => description.seqno > 0 && !description.beforeSplit);
     while (!isReady(view.tops())) await this.step();
@@ -306,7 +265,8 @@ export class Localnet {
     const head = await rounds.make(this.#roundTime());
     this.clock.reach(head.info.genUtime);
     this.#headSinceMs = this.#modules.clock.monotonic();
-    await this.#duty.afterRound();
+    // The validators of a fork are not elected.
+    if (this.fork === undefined) await this.#duty.afterRound();
     await this.#folder?.afterRound(() => this.#turns.yieldIfDue());
     return head;
   }
@@ -323,9 +283,11 @@ export class Localnet {
     const { cell, dest } = message;
     const { ledger, clock } = this;
     this.refuseStalled();
+    await this.touch([dest], signal);
     const { aheadSeconds } = clock;
     const modules = { ledger, clock, aheadSeconds, environments: this.#environments, executor: this.#modules.executor };
-    const submission = await tryMessage(modules, dest, cell, signal);
+    const trying = () => tryMessage(modules, dest, cell, signal);
+    const submission = await (this.fork?.complete(trying, signal) ?? trying());
     if (submission.kind === "refused") return submission;
     if (this.#mempool.add(message) === "full")
       return { kind: "refused", code: refusalCode.notReady, message: `too many external messages to address ${dest}` };
@@ -337,54 +299,4 @@ export class Localnet {
     const block = id.workchain === masterchain ? this.ledger.findBlock(id) : undefined;
     return block === undefined ? undefined : this.#signers.sign(block);
   }
-}
-
-function newZeroStates(options: LocalnetOptions, clock: Clock, keys: NetworkKeys): readonly ZeroState[] {
-  const { globalId = localGlobalId, shards = 1, globalVersion = defaultNetworkVersion, historySeconds = 0 } = options;
-  const bornAt = Math.floor(clock.now() / 1000) - secondsToSplit(shards) - historySeconds;
-  return makeNetwork(keys, { globalId, bornAt, splitDepth: splitDepthOf(shards), globalVersion });
-}
-
-/** The time from which a chain goes on that is still in its history. */
-function findHistory({ zero, head }: Ledger, { historySeconds = 0, shards = 1 }: LocalnetOptions): number | undefined {
-  const { genUtime: bornAt } = loadCell(ShardStateUnsplit, zero.root);
-  const newest = head?.info.genUtime ?? bornAt + secondsToSplit(shards);
-  return newest < bornAt + historySeconds ? newest : undefined;
-}
-
-async function openFolder(
-  path: string,
-  options: LocalnetOptions,
-  { clock, log, files = systemFiles }: LocalnetModules,
-): Promise<ChainFolder> {
-  const { seed, globalId = localGlobalId, shards, globalVersion, repair = false, onGiveUp } = options;
-  const makeHeader = async (): Promise<ChainHeader> => {
-    const keyRules = newKeyRules(globalId);
-    const keys = options.keys ?? (await deriveKeys(seed, keyRules));
-    return { seed, globalId, zeroStates: newZeroStates(options, clock, keys), keyRules, wallets: keys.wallets };
-  };
-  const checkUnproven = (header: ChainHeader) => checkWallets(path, header);
-  const giveUp = onGiveUp && { onGiveUp };
-  const folder = await ChainFolder.open(path, { repair, makeHeader, checkUnproven, ...giveUp }, { files, log });
-  const { zero } = folder.ledger;
-  const held = { seed: folder.header.seed, shards: configuredShards(zero), "global version": firstVersion(zero) };
-  const asked = { seed, shards: shards ?? held.shards, "global version": globalVersion ?? held["global version"] };
-  const different = (["seed", "shards", "global version"] as const).find((name) => held[name] !== asked[name]);
-  if (different === undefined) return folder;
-  await folder.destroy();
-  const both = `${different} ${JSON.stringify(held[different])}, not ${JSON.stringify(asked[different])}`;
-  throw new LocalnetError("localnet/data", `${path} contains a chain of ${both}`);
-}
-
-/** Wallets follow from the seed. Deriving them takes seconds, so it is done only where no checksum protects them. */
-async function checkWallets(path: string, { seed, keyRules, wallets }: ChainHeader): Promise<void> {
-  const derived = await deriveKeys(seed, keyRules);
-  const describe = ({ words, secret }: WalletSecret): string => `${toHex(secret)} ${words.join(" ")}`;
-  const at = derived.wallets.findIndex((wallet, i) => {
-    const stored = wallets[i];
-    return stored === undefined || describe(stored) !== describe(wallet);
-  });
-  if (at === -1) return;
-  const advice = "restore a copy of the file, or a snapshot of the chain";
-  throw new LocalnetError("localnet/data", `${path} has a damaged secret of wallet ${at + 1}; ${advice}`);
 }

@@ -25,8 +25,8 @@ export interface NetworkOptions {
   readonly globalVersion: number;
 }
 
-const walletBalance = 1_000_000n * coin;
-const giverBalance = 1_000_000_000n * coin;
+export const walletBalance = 1_000_000n * coin;
+export const giverBalance = 1_000_000_000n * coin;
 const electorBalance = 1_000n * coin;
 /** The fees that the elector may give as bonuses; the rest of its balance pays its storage. */
 const electorFees = 900n * coin;

@@ -40,7 +40,10 @@ export interface OfferedSnapshots extends Pick<SnapshotFolder, "list" | "delete"
 }
 
 /** What the owner of a chain sees of it and does to it. */
-export type ControlledNet = Pick<Localnet, "account" | "clock" | "controls" | "drop" | "pace" | "setPace" | "waiting">;
+export type ControlledNet = Pick<
+  Localnet,
+  "account" | "clock" | "controls" | "drop" | "fork" | "pace" | "setPace" | "touch" | "waiting"
+>;
 
 /** The features that only a local network has. */
 export interface LocalOffer {

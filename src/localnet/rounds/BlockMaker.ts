@@ -15,7 +15,7 @@ import { ShardStateUnsplit } from "../../model/block/ShardState.ts";
 import { hashFromBytes } from "../../model/Hash.ts";
 import type { Executor } from "../../tvm/Executor.ts";
 import type { MadeBlock } from "../collate/assemble.ts";
-import type { BlockInput, ExternalOutcome, TurnPause } from "../collate/BlockInput.ts";
+import type { BlockInput, ExternalOutcome, ForkStart, TurnPause } from "../collate/BlockInput.ts";
 import { makeMasterBlock } from "../collate/masterBlock.ts";
 import type { Neighbor } from "../collate/neighbor.ts";
 import { makeShardBlock } from "../collate/shardBlock.ts";
@@ -35,6 +35,8 @@ export interface BlockMakerModules {
   readonly random: Random;
   /** Called between the steps of long work. */
   readonly pause: TurnPause;
+  /** Whether an account of a fork has to be fetched. */
+  readonly mustFetch?: BlockInput["mustFetch"];
 }
 
 /** External messages; each is tried by the chain and shard it goes to. */
@@ -142,13 +144,15 @@ export class BlockMaker {
     catchainSeqno: number,
     { createdBy, groupHash }: BlockAuthors,
   ): Omit<BlockInput, "neighbors" | "externals" | "controls" | keyof RoundLimits> {
-    const { ledger, executor, environments, random, pause } = this.#modules;
+    const { ledger, executor, environments, random, pause, mustFetch } = this.#modules;
     const randSeed = hashFromBytes(random.bytes(32));
     const { config } = view;
     const { impersonated } = environments;
     const runner = tvmRunner(executor, { ...environment, randomSeed: randSeed, turn: "first" }, impersonated);
     return {
-      prev: { id: prev, state: ledger.state(prev), endLt: view.endLt(prev) },
+      prev: { id: prev, state: ledger.state(prev), endLt: view.endLt(prev), fork: forkStart(ledger, view, prev) },
+      mustFetch,
+      keepsValidators: ledger.base !== undefined,
       now,
       config,
       runner,
@@ -162,6 +166,12 @@ export class BlockMaker {
       endLtAt: (seqno, source) => view.endLtAt(seqno, source),
     };
   }
+}
+
+/** How the first block of a fork begins. */
+function forkStart({ base }: Ledger, view: ChainView, prev: BlockIdExt): ForkStart | undefined {
+  const isFirst = base !== undefined && sameBlock(base.master.id, view.head);
+  return isFirst ? { globalId: base.globalId, queue: view.queueOf(prev) } : undefined;
 }
 
 /** The messages of a round that one of its blocks tries. */

@@ -59,17 +59,20 @@ export class BlockSigners {
   }
 
   #groupAfter(keySeqno: number, catchainSeqno: number): ValidatorGroup {
-    const { zero } = this.#ledger;
-    const id = keySeqno === 0 ? zero.id : this.#ledger.getMaster(keySeqno).id;
+    const id = this.#isBefore(keySeqno) ? this.#ledger.zero.id : this.#ledger.getMaster(keySeqno).id;
     return this.#groups.get(id, catchainSeqno, () => this.#configOf(keySeqno));
+  }
+
+  /** Whether the chain, or what a fork has of it, begins after a key block: its first state has the configuration. */
+  #isBefore(keySeqno: number): boolean {
+    return keySeqno <= (this.#ledger.base?.master.id.seqno ?? 0);
   }
 
   #configOf(keySeqno: number): Config {
     const { zero } = this.#ledger;
-    const config =
-      keySeqno === 0
-        ? loadCell(ShardStateUnsplit, zero.root).custom?.load().config
-        : this.#ledger.block(this.#ledger.getMaster(keySeqno)).extra.load().custom?.load().config;
+    const config = this.#isBefore(keySeqno)
+      ? loadCell(ShardStateUnsplit, zero.root).custom?.load().config
+      : this.#ledger.block(this.#ledger.getMaster(keySeqno)).extra.load().custom?.load().config;
     if (config === undefined) throw new LocalnetError("localnet/missing", `block ${keySeqno} has no configuration`);
     return config;
   }

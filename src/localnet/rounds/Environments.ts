@@ -1,5 +1,9 @@
+import type { Cell } from "../../cell/Cell.ts";
+import type { Dictionary } from "../../cell/dictionary.ts";
+import { isCoded } from "../../lib/errors.ts";
 import type { BlockIdExt } from "../../model/block/BlockId.ts";
 import type { Hash } from "../../model/Hash.ts";
+import type { LibDescr } from "../../model/Library.ts";
 import { previousBlocksTuple } from "../../model/vm/previousBlocks.ts";
 import type { AccountRun } from "../../tvm/Executor.ts";
 import { ChainView } from "../ledger/ChainView.ts";
@@ -21,8 +25,12 @@ export class Environments {
   /** The accounts that messages reach without their keys. */
   readonly impersonated = new Impersonated();
 
-  constructor(ledger: Ledger) {
+  readonly #onAbsent: ((library: Hash) => void) | undefined;
+
+  /** `onAbsent` is called with libraries that a fork does not have yet. */
+  constructor(ledger: Ledger, onAbsent?: (library: Hash) => void) {
     this.#ledger = ledger;
+    this.#onAbsent = onAbsent;
   }
 
   /** After this masterchain block. */
@@ -40,9 +48,20 @@ export class Environments {
     const { libraries } = view.state(id).totals.load();
     return {
       config: view.config,
-      findLibrary: (hash) => libraries.find(hash)?.library,
+      findLibrary: (hash) => this.#findLibrary(libraries, hash),
       previousBlocks: previousBlocksTuple(view.previousBlocks()),
       signatures: this.#signatures,
     };
+  }
+
+  #findLibrary(libraries: Dictionary<Hash, LibDescr>, hash: Hash): Cell | undefined {
+    try {
+      const library = libraries.find(hash)?.library.latest();
+      if (library?.isAbsent !== true) return library;
+    } catch (error) {
+      if (!isCoded(error, "cell/pruned")) throw error;
+    }
+    this.#onAbsent?.(hash);
+    return undefined;
   }
 }

@@ -3,6 +3,7 @@ import { type CodedError, isCoded } from "../../lib/errors.ts";
 import type { Log } from "../../lib/log.ts";
 import { seededRandom } from "../../lib/random.ts";
 import { TurnBudget } from "../../lib/TurnBudget.ts";
+import type { Address } from "../../model/Address.ts";
 import type { Hash } from "../../model/Hash.ts";
 import type { Executor } from "../../tvm/Executor.ts";
 import type { MadeBlock } from "../collate/assemble.ts";
@@ -33,6 +34,18 @@ export interface RoundModules {
   readonly log: Log;
   /** None: the chain is in memory only. */
   readonly blockLog: BlockLog | undefined;
+  /** What the chain has of the one that it continues. */
+  readonly fork?: PartialOrigin | undefined;
+}
+
+/** A chain that a fork has only a part of. */
+export interface PartialOrigin {
+  /** Whether an account has to be fetched before a block delivers a message to it. */
+  mustFetch(address: Address): boolean;
+  /** Fetches the accounts for which messages wait. */
+  fetchMissed(): Promise<void>;
+  /** Runs something, and again with what it needs of that chain. */
+  complete<T>(run: () => Promise<T>): Promise<T>;
 }
 
 export interface RoundOptions {
@@ -85,6 +98,7 @@ export class RoundMaker {
    * is never blamed on the messages: they stay and are tried again.
    */
   async make(now: number): Promise<LedgerBlock> {
+    await this.#modules.fork?.fetchMissed();
     const batch = this.#modules.mempool.list(this.#max);
     try {
       const head = await this.#makeFrom(batch, now);
@@ -108,11 +122,15 @@ export class RoundMaker {
     let queueBytes = 0;
     const tried = new Map<Hash, ExternalOutcome>();
     const seqno = ledger.headId.seqno + 1;
-    // The same chain makes the same blocks, wherever it is opened.
-    const random = seededRandom(`block ${seqno} of ${seed}`);
-    const made = await new BlockMaker({ ...this.#modules, random, pause: () => this.#turns.yieldIfDue() }).make(
-      Math.max(now, ledger.head?.info.genUtime ?? 0),
-      {
+    const { fork } = this.#modules;
+    const pause = () => this.#turns.yieldIfDue();
+    const mustFetch = fork && ((address: Address) => fork.mustFetch(address));
+    const makeBlocks = (): Promise<readonly MadeBlock[]> => {
+      tried.clear();
+      // The same chain makes the same blocks, wherever it is opened.
+      const random = seededRandom(`block ${seqno} of ${seed}`);
+      const maker = new BlockMaker({ ...this.#modules, random, pause, mustFetch });
+      return maker.make(Math.max(now, ledger.head?.info.genUtime ?? 0), {
         messages: batch,
         onTried: (message, outcome) => {
           tried.set(message.hash(), outcome);
@@ -124,8 +142,9 @@ export class RoundMaker {
           queueBytes = bytes;
           return this.#queueBudget.isSpent(bytes);
         },
-      },
-    );
+      });
+    };
+    const made = await (fork?.complete(makeBlocks) ?? makeBlocks());
     const checked = made.map((block) => ledger.checkOwn(block));
     const places = await this.#modules.blockLog?.append(checked);
     const head = checked.map((block, i) => ledger.take(block, places?.[i])).at(-1);

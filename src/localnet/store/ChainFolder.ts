@@ -6,12 +6,14 @@ import type { Log } from "../../lib/log.ts";
 import { nextTurn } from "../../lib/TurnBudget.ts";
 import type { TurnPause } from "../collate/BlockInput.ts";
 import { LocalnetError } from "../errors.ts";
+import type { Fork } from "../fork/Fork.ts";
+import type { ForkPlace } from "../fork/openFork.ts";
 import { ChainView } from "../ledger/ChainView.ts";
 import type { CheckedBlock, Ledger } from "../ledger/Ledger.ts";
 import type { StoredPosition } from "../ledger/LedgerBlocks.ts";
 import type { BlockLog } from "../rounds/RoundMaker.ts";
 import { archiveChain } from "./chainArchive.ts";
-import { chainFiles } from "./chainFiles.ts";
+import { chainFiles, forkFile } from "./chainFiles.ts";
 import { type ChainHeader, decodeHeader, encodeHeader } from "./chainHeader.ts";
 import { type ChainLock, lockFolder } from "./folderLock.ts";
 import { HeadMark } from "./HeadMark.ts";
@@ -29,7 +31,9 @@ export interface ChainFolderOptions {
   /** Called before the first block is given up. */
   readonly onGiveUp?: () => void;
   /** The header of a new chain. */
-  readonly makeHeader: () => Promise<ChainHeader>;
+  readonly makeHeader: (fork: Fork | undefined) => Promise<ChainHeader>;
+  /** Opens what the chain has of another one, if it continues one. */
+  readonly openFork?: (place: ForkPlace) => Promise<Fork | undefined>;
   /** Refuses a header without a checksum that cannot be right. */
   readonly checkUnproven: (header: ChainHeader) => Promise<void>;
 }
@@ -45,12 +49,14 @@ interface Parts {
   readonly file: LedgerFile;
   readonly states: StateStore;
   readonly mark: HeadMark;
+  readonly fork: Fork | undefined;
 }
 
 /** A chain in its folder, used by one process at a time. */
 export class ChainFolder implements BlockLog {
   readonly header: ChainHeader;
   readonly ledger: Ledger;
+  readonly fork: Fork | undefined;
   readonly #path: string;
   readonly #modules: ChainFolderModules;
   readonly #parts: Parts;
@@ -80,6 +86,7 @@ export class ChainFolder implements BlockLog {
     this.#path = path;
     this.header = parts.header;
     this.ledger = parts.ledger;
+    this.fork = parts.fork;
     this.#parts = parts;
     this.#lock = lock;
     this.#modules = modules;
@@ -148,22 +155,42 @@ export class ChainFolder implements BlockLog {
     this.#isClosed = true;
     await this.#lastPut;
     this.#parts.file.close();
+    this.#parts.fork?.close();
     this.#parts.mark.close();
     this.#lock.release();
   }
 }
 
 async function openParts(folder: string, options: ChainFolderOptions, modules: ChainFolderModules): Promise<Parts> {
+  const { files } = modules;
+  const isNew = !files.exists(join(folder, chainFiles.header));
+  if (isNew) refuseRemains(folder, files);
+  const fork = await options.openFork?.({ path: join(folder, forkFile), isNew, files });
+  try {
+    return await openWith(fork, isNew, folder, options, modules);
+  } catch (error) {
+    fork?.close();
+    throw error;
+  }
+}
+
+async function openWith(
+  fork: Fork | undefined,
+  isNew: boolean,
+  folder: string,
+  options: ChainFolderOptions,
+  modules: ChainFolderModules,
+): Promise<Parts> {
   const { files, log } = modules;
-  const header = await openHeader(folder, options, modules);
-  const states = new StateStore(join(folder, chainFiles.states), files, log);
-  const { zeroStates } = header;
-  const { ledger, file } = loadChain(folder, { zeroStates, states }, options, modules);
+  const header = await openHeader(folder, fork, isNew, options, modules);
+  const states = new StateStore(join(folder, chainFiles.states), files, log, fork && ((hash) => fork.findCell(hash)));
+  const origin = fork?.base ?? header.zeroStates;
+  const { ledger, file } = loadChain(folder, { origin, states }, options, modules);
   try {
     const mark = new HeadMark(join(folder, chainFiles.head), files, log);
     for (const name of Object.values(chainFiles)) closeToOthers(join(folder, name));
     if (ledger.head !== undefined) mark.write(ledger.head.id);
-    return { header, ledger, file, states, mark };
+    return { header, ledger, file, states, mark, fork };
   } catch (error) {
     file.close();
     throw error;
@@ -172,13 +199,14 @@ async function openParts(folder: string, options: ChainFolderOptions, modules: C
 
 async function openHeader(
   folder: string,
+  fork: Fork | undefined,
+  isNew: boolean,
   { makeHeader, checkUnproven }: ChainFolderOptions,
   { files, log }: ChainFolderModules,
 ): Promise<ChainHeader> {
   const path = join(folder, chainFiles.header);
-  if (!files.exists(path)) {
-    refuseRemains(folder, files);
-    const header = await makeHeader();
+  if (isNew) {
+    const header = await makeHeader(fork);
     writeWhole(path, encodeHeader(header), files);
     return header;
   }

@@ -42,7 +42,11 @@ export class StateStore implements LedgerStore {
   readonly #places = new Map<Hash, Place>();
   #newest: MarkedHead | undefined;
 
-  constructor(folder: string, files: FileSystem, log: Log) {
+  readonly #findAbsent: ((hash: Hash) => Cell | undefined) | undefined;
+
+  /** `findAbsent` returns the cells that states of a fork do not have: they are not stored. */
+  constructor(folder: string, files: FileSystem, log: Log, findAbsent?: (hash: Hash) => Cell | undefined) {
+    this.#findAbsent = findAbsent;
     this.#folder = folder;
     this.#files = files;
     this.#trees = new TreeStore(folder, files);
@@ -81,7 +85,7 @@ export class StateStore implements LedgerStore {
     const pruned: Cell[] = [];
     for (const { state } of states) {
       await runInTurns(hashInSteps(state), pause);
-      pruned.push(await pruneOldBlocks(state, this.#trees, pause));
+      pruned.push(await pruneOldBlocks(state, this.#trees, pause, this.#findAbsent !== undefined));
     }
     const bag = await runInTurns(writeBocInSteps(pruned, crcForm), pause);
     this.#files.makeFolder(this.#folder);
@@ -93,7 +97,7 @@ export class StateStore implements LedgerStore {
 
   /** A stored state with its trees. */
   #whole(state: Cell): Cell {
-    return restore(state, (hash) => this.#trees.find(hash));
+    return restore(state, (hash) => this.#trees.find(hash) ?? this.#findAbsent?.(hash));
   }
 
   /** Deletes states that are ahead of the chain: they belong to blocks that were given up. */

@@ -113,7 +113,9 @@ async function readBlocks(path: string, file: OpenFile, layout: Layout): Promise
     const record = readRecord((position, length) => readPart(file, blocksAt + position, length), at, blocksLength);
     if (record === undefined) throw refuse(path, `its blocks are damaged or end at byte ${at} of ${blocksLength}`);
     const last = record.blocks.at(-1)?.id;
-    if (last?.seqno !== (head?.seqno ?? 0) + 1) throw refuse(path, `block ${last?.seqno} follows ${head?.seqno ?? 0}`);
+    // A fork begins after the block that it continues.
+    if (head !== undefined && last?.seqno !== head.seqno + 1)
+      throw refuse(path, `block ${last?.seqno} follows ${head.seqno}`);
     head = last;
     at = record.end;
     await nextTurn();

@@ -4,6 +4,7 @@ import type { FileSystem } from "../../lib/files/FileSystem.ts";
 import type { Log } from "../../lib/log.ts";
 import { prevBlockIds } from "../../model/block/BlockInfo.ts";
 import { LocalnetError } from "../errors.ts";
+import type { ForkBase } from "../ledger/ForkBase.ts";
 import { Ledger, type LedgerBlock, type ZeroState } from "../ledger/Ledger.ts";
 import { readPosition } from "../ledger/LedgerBlocks.ts";
 import { chainFiles } from "./chainFiles.ts";
@@ -33,16 +34,16 @@ export interface LoadedChain {
  */
 export function loadChain(
   folder: string,
-  { zeroStates, states }: { readonly zeroStates: readonly ZeroState[]; readonly states: StateStore },
+  { origin, states }: { readonly origin: readonly ZeroState[] | ForkBase; readonly states: StateStore },
   { repair = false, onGiveUp }: LoadOptions,
   { files, log }: LoadModules,
 ): LoadedChain {
   const path = join(folder, chainFiles.blocks);
   const mark = findMark(join(folder, chainFiles.head), files);
   if (!repair && !files.exists(path)) refuse(findMissing(path, 0, [states.newest, mark]));
-  const [first, stray] = readRounds(path, new Ledger(zeroStates, states), states, files);
+  const [first, stray] = readRounds(path, new Ledger(origin, states), states, files);
   // The stray round is in the first ledger: the others are read again without it.
-  const loaded = stray === undefined || !repair ? first : readUpTo(stray.at, first, zeroStates, states, files);
+  const loaded = stray === undefined || !repair ? first : readUpTo(stray.at, first, origin, states, files);
   const { ledger, file } = loaded;
   try {
     const problem =
@@ -107,12 +108,12 @@ function readRounds(
 function readUpTo(
   end: number,
   first: LoadedChain,
-  zeroStates: readonly ZeroState[],
+  origin: readonly ZeroState[] | ForkBase,
   states: StateStore,
   files: FileSystem,
 ): LoadedChain {
   first.file.close();
-  return readRounds(first.file.path, new Ledger(zeroStates, states), states, files, end)[0];
+  return readRounds(first.file.path, new Ledger(origin, states), states, files, end)[0];
 }
 
 /** Adds a round, or returns why it does not follow. The blocks of rounds up to the stored states were checked before. */

@@ -11,24 +11,41 @@ const treeDepth = 9;
 
 /**
  * A state with a pruned branch in place of every full tree of old blocks, which is stored. The list of old blocks grows by
- * one entry a block for good, and only its end changes. States of shards have none.
+ * one entry a block for good, and only its end changes. States of shards have none. What has not come of a state of which
+ * only a part is known becomes a pruned branch, too.
  */
-export async function pruneOldBlocks(state: Cell, trees: TreeStore, pause: TurnPause): Promise<Cell> {
+export async function pruneOldBlocks(
+  state: Cell,
+  trees: TreeStore,
+  pause: TurnPause,
+  isPartial: boolean,
+): Promise<Cell> {
   const { custom } = loadCell(ShardStateUnsplit, state);
   const root = custom?.load().history.prevBlocks.root;
-  const full = new Set(root === undefined ? [] : listFull(root));
-  if (full.size === 0) return state;
+  const full = new Set(root === undefined ? [] : listFull(root, isPartial));
+  if (full.size === 0 && !isPartial) return state;
   for (const tree of full) await trees.put(tree, pause);
   const steps = pruneTree(state, (cell) => !full.has(cell));
   return runInTurns(steps, pause);
 }
 
 /** The full trees below a dictionary node: all that are not at its end, which still grows. */
-function* listFull(root: Cell): Generator<Cell> {
-  for (let end = root; end.depth() > treeDepth; end = end.ref(1)) yield* listTrees(end.ref(0));
+function* listFull(root: Cell, isPartial: boolean): Generator<Cell> {
+  for (let end = root; end.depth() > treeDepth && !end.isAbsent; end = end.ref(1))
+    yield* listTrees(end.ref(0), isPartial);
 }
 
-function* listTrees(node: Cell): Generator<Cell> {
-  if (node.depth() === treeDepth) yield node;
-  else if (node.depth() > treeDepth) for (const child of node.refs()) yield* listTrees(child);
+function* listTrees(node: Cell, isPartial: boolean): Generator<Cell> {
+  if (node.depth() > treeDepth) for (const child of node.refs()) yield* listTrees(child, isPartial);
+  else if (node.depth() === treeDepth && !(isPartial && hasAbsent(node))) yield node;
+}
+
+/** Whether a tree has cells that have not come; they stay pruned branches. */
+function hasAbsent(root: Cell): boolean {
+  const seen = new Set([root]);
+  for (const cell of seen) {
+    if (cell.isAbsent) return true;
+    for (const child of cell.refs()) seen.add(child);
+  }
+  return false;
 }

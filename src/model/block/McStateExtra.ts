@@ -36,8 +36,14 @@ export const KeyExtBlkRef = struct({ key: bool, block: ExtBlkRef });
 const keyMaxLt: Augmentation<KeyMaxLt> = {
   codec: KeyMaxLt,
   empty: { key: false, maxEndLt: 0n },
-  combine: (a, b) => ({ key: a.key || b.key, maxEndLt: a.maxEndLt > b.maxEndLt ? a.maxEndLt : b.maxEndLt }),
+  combine: joinKeyMaxLt,
+  // Blocks are only added.
+  exchange: (total, _before, after) => joinKeyMaxLt(total, after),
 };
+
+function joinKeyMaxLt(a: KeyMaxLt, b: KeyMaxLt): KeyMaxLt {
+  return { key: a.key || b.key, maxEndLt: a.maxEndLt > b.maxEndLt ? a.maxEndLt : b.maxEndLt };
+}
 
 // _ (HashmapAugE 32 KeyExtBlkRef KeyMaxLt) = OldMcBlocksInfo;
 export const OldMcBlocksInfo = augmentedDictionary(uintKey(32), KeyExtBlkRef, keyMaxLt);

@@ -8,6 +8,7 @@ import { countingSink } from "../../../history/ingest/countingSink.ts";
 import { databaseSink } from "../../../history/ingest/databaseSink.ts";
 import { Indexer } from "../../../history/ingest/Indexer.ts";
 import type { IndexerStatus } from "../../../history/ingest/IndexStatus.ts";
+import type { StartAt } from "../../../history/ingest/planSegments.ts";
 import { AccountQueries } from "../../../history/ingest/source/AccountQueries.ts";
 import { openSource } from "../../../history/ingest/source/BlockSource.ts";
 import { followHeads } from "../../../history/ingest/source/followHeads.ts";
@@ -186,7 +187,7 @@ function startIndexer(
     log,
     reporter,
   };
-  const from = config.from ?? (network.local === undefined ? "head" : "genesis");
+  const from = chooseStart(config.from ?? (network.local === undefined ? "head" : "genesis"), network);
   const backfill = openBackfill(network, modules, () => events.advance());
   closers.add("backfill", () => backfill.close());
   const memoryBytes = shareCellMemory(config).index;
@@ -318,4 +319,11 @@ function logProgress(indexer: Pick<Indexer, "status">, { clock, log }: NetworkMo
     stop.abort();
     await running;
   });
+}
+
+/** A fork is indexed from its first own block on: those before it are blocks of another network. */
+function chooseStart(from: StartAt, { local }: OpenNetwork): StartAt {
+  const base = local?.net.fork?.facts.master.seqno;
+  if (base === undefined || from === "head") return from;
+  return from === "genesis" ? base + 1 : Math.max(from, base + 1);
 }

@@ -1,0 +1,55 @@
+import { createHash } from "node:crypto";
+import { readRoot } from "../../cell/boc.ts";
+import { loadCell } from "../../cell/codec.ts";
+import { openMerkleUpdate } from "../../cell/merkle/merkleUpdate.ts";
+import { PrunedTree } from "../../cell/merkle/PrunedTree.ts";
+import { Block } from "../../model/block/Block.ts";
+import { type BlockIdExt, formatBlockId } from "../../model/block/BlockId.ts";
+import { hashFromBytes } from "../../model/Hash.ts";
+import { LocalnetError } from "../errors.ts";
+import type { BaseBlock, ForkBase } from "../ledger/ForkBase.ts";
+import type { ForkFacts } from "./ForkFacts.ts";
+import type { ForkRecord } from "./forkRecords.ts";
+
+/** What a fork continues, with the trees of its states. */
+export interface BuiltBase {
+  readonly facts: ForkFacts;
+  readonly base: ForkBase;
+  readonly tree: PrunedTree;
+}
+
+/**
+ * The beginning of a fork from its records. The ids of the blocks are trusted; everything else follows from them: bytes
+ * by their hashes, states by the updates of the blocks, all other cells by the states.
+ */
+export function buildBase(records: readonly ForkRecord[]): BuiltBase {
+  const facts = records.find((record) => record.kind === "facts")?.facts;
+  if (facts === undefined)
+    throw new LocalnetError("localnet/data", "the file of the fork does not say what it continues");
+  const tree = new PrunedTree();
+  const byHash = new Map<string, Uint8Array>();
+  for (const record of records) if (record.kind === "block") byHash.set(fileHashOf(record.bytes), record.bytes);
+  const open = (id: BlockIdExt): BaseBlock => openBlock(id, byHash.get(id.fileHash), tree);
+  const { zeroState, older, globalId } = facts;
+  const base = { zeroState, older, globalId, master: open(facts.master), shards: facts.shards.map(open) };
+  for (const record of records) if ("cells" in record) for (const cell of record.cells) tree.add(cell);
+  return { facts, base, tree };
+}
+
+function fileHashOf(bytes: Uint8Array): string {
+  return hashFromBytes(createHash("sha256").update(bytes).digest());
+}
+
+function openBlock(id: BlockIdExt, bytes: Uint8Array | undefined, tree: PrunedTree): BaseBlock {
+  if (bytes === undefined)
+    throw new LocalnetError("localnet/data", `the file of the fork lacks block ${formatBlockId(id)}`);
+  const root = readRoot(bytes);
+  if (root.hash() !== id.rootHash)
+    throw new LocalnetError("localnet/data", `the file of the fork has another block ${formatBlockId(id)}`);
+  const block = loadCell(Block, root);
+  const state = tree.addRoot(openMerkleUpdate(block.stateUpdate).to);
+  // The update shows only the shards that changed; the block has them all.
+  const shardHashes = block.extra.load().custom?.load().shardHashes.root;
+  if (shardHashes !== undefined) tree.add(shardHashes);
+  return { id, bytes, state };
+}

@@ -1,0 +1,125 @@
+import { isMissingAnswer } from "../../lite/pool/isMissingAnswer.ts";
+import { findHeld, findOldest } from "../../lite/pool/oldestBlock.ts";
+import { fetchBlock, type WholeBlock } from "../../lite/queries/blocks.ts";
+import { lookUpProven } from "../../lite/queries/lookup.ts";
+import { type BlockIdExt, masterchain, wholeShard } from "../../model/block/BlockId.ts";
+import { listShardTops, type ShardTop, shardTopId } from "../../model/block/ShardHashes.ts";
+import { LocalnetError } from "../errors.ts";
+import type { ForkTime } from "./ForkFacts.ts";
+import type { ForkOrigin } from "./ForkOrigin.ts";
+import type { ForkRecord } from "./forkRecords.ts";
+import { fetchConfigCells } from "./originQueries.ts";
+
+export interface ForkOptions {
+  /** The masterchain block to continue; the newest one by default. */
+  readonly seqno?: number | undefined;
+  /** The global id of the fork; that of its origin by default. */
+  readonly globalId?: number | undefined;
+  readonly time?: ForkTime | undefined;
+}
+
+/** Code finds the ids of this many blocks, and of as many with a seqno of whole hundreds. */
+const foundBlocks = 16;
+
+/** Fetches what a fork begins with: a proved masterchain block, its shard blocks, its configuration. */
+export async function fetchBase(
+  origin: ForkOrigin,
+  options: ForkOptions,
+  signal: AbortSignal,
+): Promise<readonly ForkRecord[]> {
+  const { server, name } = origin;
+  const { block: head, zeroState } = await origin.head(signal);
+  const { master, tops } = await findMaster(origin, head, options.seqno, signal);
+  const [shards, config, older] = await Promise.all([
+    Promise.all(tops.map((top) => fetchBlock(server, shardTopId(top), { signal }))),
+    fetchConfigCells(server, master.id, { signal }),
+    fetchOlder(origin, master, signal),
+  ]);
+  const globalId = options.globalId ?? master.block.globalId;
+  const ids = { zeroState, master: master.id, shards: shards.map(({ id }) => id), older };
+  return [
+    { kind: "facts", facts: { origin: name, ...ids, globalId, time: options.time ?? "now" } },
+    ...[master, ...shards].map(({ bytes }): ForkRecord => ({ kind: "block", bytes })),
+    { kind: "cells", cells: [config] },
+  ];
+}
+
+/** A block that can be continued, and its shards. While a shard is about to split or has no block, that is an older one. */
+async function findMaster(
+  origin: ForkOrigin,
+  head: BlockIdExt,
+  seqno: number | undefined,
+  signal: AbortSignal,
+): Promise<{ readonly master: WholeBlock; readonly tops: readonly ShardTop[] }> {
+  let id = seqno === undefined ? head : await findBlock(origin, head, seqno, signal);
+  for (let tries = 0; ; tries++) {
+    const master = await fetchBlock(origin.server, id, { signal });
+    const custom = master.block.extra.load().custom?.load();
+    const tops = custom === undefined ? [] : listShardTops(custom.shardHashes);
+    const unready = tops.find(({ description }) => description.beforeSplit || description.seqno === 0);
+    if (unready === undefined && tops.length > 0) return { master, tops };
+    const isLast = seqno !== undefined || tries >= foundBlocks || id.seqno <= 1;
+    if (isLast) {
+      const problem = "a shard splits there or has no block; use another --fork-block";
+      throw refuse(`block ${id.seqno} of ${origin.name} cannot be continued: ${problem}`);
+    }
+    id = await findBlock(origin, head, id.seqno - 1, signal);
+  }
+}
+
+async function findBlock(
+  origin: ForkOrigin,
+  head: BlockIdExt,
+  seqno: number,
+  signal: AbortSignal,
+): Promise<BlockIdExt> {
+  if (seqno === head.seqno) return head;
+  const { name, server } = origin;
+  if (seqno > head.seqno) throw refuse(`${name} has no block ${seqno} yet: its newest one is ${head.seqno}`);
+  if (seqno < 1) throw refuse(`block ${seqno} cannot be continued; --fork-block takes blocks from 1 on`);
+  try {
+    return await lookUp(origin, head, seqno, signal);
+  } catch (error) {
+    if (!isMissingAnswer(error)) throw error;
+    const oldest = await findOldest(server, { block: head, genUtime: 0 }, undefined, findHeld, signal);
+    const held = oldest === undefined ? "" : `; the oldest one it has is ${oldest.seqno}`;
+    throw refuse(`${name} does not have block ${seqno} any more${held}`, error);
+  }
+}
+
+async function lookUp({ server }: ForkOrigin, head: BlockIdExt, seqno: number, signal: AbortSignal) {
+  const wanted = { workchain: masterchain, shard: wholeShard, by: "seqno", seqno } as const;
+  return (await lookUpProven(server, head, wanted, { signal })).id;
+}
+
+/** The blocks before one that code may ask for, as far as the origin has them. */
+async function fetchOlder(
+  origin: ForkOrigin,
+  { id, info }: WholeBlock,
+  signal: AbortSignal,
+): Promise<readonly BlockIdExt[]> {
+  const { seqno } = id;
+  const steps = Array.from({ length: foundBlocks }, (_, i) => i);
+  const hundred = Math.floor(seqno / 100);
+  const seqnos = new Set([
+    ...steps.map((i) => seqno - i - 1),
+    ...steps.map((i) => (hundred - i) * 100),
+    info.prevKeyBlockSeqno,
+  ]);
+  const wanted = [...seqnos].filter((older) => older > 0 && older < seqno);
+  const found = await Promise.all(
+    wanted.map(async (older) => {
+      try {
+        return await lookUp(origin, id, older, signal);
+      } catch (error) {
+        if (isMissingAnswer(error)) return undefined;
+        throw error;
+      }
+    }),
+  );
+  return found.filter((older) => older !== undefined);
+}
+
+function refuse(text: string, cause?: unknown): LocalnetError {
+  return new LocalnetError("localnet/origin", text, { cause });
+}

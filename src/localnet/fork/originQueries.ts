@@ -1,0 +1,68 @@
+import type { Cell } from "../../cell/Cell.ts";
+import { openMerkleProof } from "../../cell/merkle/merkleProof.ts";
+import { checkAccountState } from "../../lite/queries/accounts.ts";
+import { checkConfig } from "../../lite/queries/config.ts";
+import { accountIdToTl, blockIdToTl } from "../../lite/queries/ids.ts";
+import { checkLibrariesWithProof } from "../../lite/queries/libraries.ts";
+import { proofError, proofPair, proofRoot } from "../../lite/queries/proven.ts";
+import { askProven, type LiteServer, type TypedAskOptions } from "../../lite/server/LiteServer.ts";
+import { getAccountState, getConfigAll, getLibrariesWithProof } from "../../lite/tl/liteQueries.ts";
+import type { Address } from "../../model/Address.ts";
+import type { BlockIdExt } from "../../model/block/BlockId.ts";
+import { type Hash, hashToBytes } from "../../model/Hash.ts";
+
+/** What a state has of an account: the path to it, and the account itself if it exists. `block` is that of its shard. */
+export function fetchAccountCells(
+  server: LiteServer,
+  block: BlockIdExt,
+  address: Address,
+  options: TypedAskOptions,
+): Promise<readonly Cell[]> {
+  const args = { id: blockIdToTl(block), account: accountIdToTl(address) };
+  return askProven(
+    server,
+    getAccountState,
+    args,
+    (answer) => {
+      const { entry } = checkAccountState(block, address, answer);
+      const path = openMerkleProof(proofPair(answer.proof)[1]);
+      return entry === undefined ? [path] : [path, entry.cell];
+    },
+    options,
+  );
+}
+
+/** What a masterchain state has of libraries, also of those that are not published. */
+export function fetchLibraryCells(
+  server: LiteServer,
+  block: BlockIdExt,
+  hashes: readonly Hash[],
+  options: TypedAskOptions,
+): Promise<readonly Cell[]> {
+  const args = { id: blockIdToTl(block), mode: 0, libraryList: hashes.map(hashToBytes) };
+  return askProven(
+    server,
+    getLibrariesWithProof,
+    args,
+    (answer) => {
+      const libraries = checkLibrariesWithProof(block, hashes, answer);
+      return [openMerkleProof(proofRoot(answer.dataProof)), ...libraries.values()];
+    },
+    options,
+  );
+}
+
+/** What a masterchain state has of its configuration: all of it. */
+export function fetchConfigCells(server: LiteServer, block: BlockIdExt, options: TypedAskOptions): Promise<Cell> {
+  return askProven(
+    server,
+    getConfigAll,
+    { mode: 0, id: blockIdToTl(block) },
+    (answer) => {
+      const { root } = checkConfig(block, answer).config.params;
+      if (root === undefined) throw proofError("a configuration without parameters");
+      return root;
+    },
+    options,
+  );
+}
