@@ -1,6 +1,6 @@
+import { isCoded } from "../lib/errors.ts";
 import { runAtOnce, type Steps } from "../lib/sharing/steps.ts";
 import type { Builder } from "./Builder.ts";
-import { CellKind } from "./base/CellKind.ts";
 import { CellError } from "./base/errors.ts";
 import type { Cell } from "./Cell.ts";
 import { changeInSteps } from "./changeInSteps.ts";
@@ -193,20 +193,22 @@ export class AugmentedDictionary<K, V, E> {
 
   #fork(): ForkExtra {
     const { codec, combine, exchange } = this.#augmentation;
-    const sum = (left: Cell, leftBits: number, right: Cell, rightBits: number, into: Builder): void =>
-      codec.store(into, combine(loadNodeExtra(left, leftBits, codec), loadNodeExtra(right, rightBits, codec)));
+    const extraOf = (node: Cell, bits: number): E => loadNodeExtra(node, bits, codec);
     return {
-      combine: sum,
-      exchange: (before, left, right, bits, into) => {
-        const changed = left.latest().kind === CellKind.pruned ? 1 : 0;
-        const isKnown = (changed === 0 ? right : left).latest().kind !== CellKind.pruned;
-        if (exchange === undefined || isKnown) {
-          sum(left, bits, right, bits, into);
-          return;
+      combine: (left, right, bits, into, before) => {
+        let sum: E;
+        try {
+          sum = combine(extraOf(left, bits), extraOf(right, bits));
+        } catch (error) {
+          if (before === undefined || exchange === undefined || !isCoded(error, "cell/pruned")) throw error;
+          // One of the halves is not known, but it is as it was: the total changes by what the other one does.
+          sum = codec.load(before.clone().skipRefs(2));
+          for (const [ref, half] of [left, right].entries()) {
+            const old = before.preloadRef(ref);
+            if (half !== old) sum = exchange(sum, extraOf(old, bits), extraOf(half, bits));
+          }
         }
-        const old = loadNodeExtra(before.preloadRef(changed), bits, codec);
-        const total = codec.load(before.clone().skipRefs(2));
-        codec.store(into, exchange(total, old, loadNodeExtra(changed === 0 ? left : right, bits, codec)));
+        codec.store(into, sum);
       },
     };
   }

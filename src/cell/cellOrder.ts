@@ -1,4 +1,5 @@
 import { runAtOnce, type Steps } from "../lib/sharing/steps.ts";
+import { CellError } from "./base/errors.ts";
 import type { Cell } from "./Cell.ts";
 
 /**
@@ -192,6 +193,7 @@ export class CellOrder {
 
   /** Lists a cell, whose children are taken off the end of `children`. */
   #append(cell: Cell, children: number[]): number {
+    if (cell.isAbsent) throw new CellError("cell/pruned", "a cell that has not come", { data: { hash: cell.hash() } });
     const number = this.cells.length;
     const { refs, weights, starts } = this.#room;
     this.cells.push(cell);

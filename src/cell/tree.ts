@@ -13,9 +13,8 @@ import { Slice, sliceOf } from "./Slice.ts";
 
 /** How a fork's own value is made from its two halves; plain dictionaries have none. */
 export interface ForkExtra {
-  combine(left: Cell, leftKeyBits: number, right: Cell, rightKeyBits: number, into: Builder): void;
-  /** The same where one half is pruned, from the fork as it was (after its label): the other half is the one that changed. */
-  exchange(before: Slice, left: Cell, right: Cell, keyBits: number, into: Builder): void;
+  /** Both halves have `keyBits` key bits. `before` is the fork that is replaced, after its label. */
+  combine(left: Cell, right: Cell, keyBits: number, into: Builder, before: Slice | undefined): void;
 }
 
 /** The root of a tree: in a separate cell, or an edge inside a larger cell. */
@@ -371,10 +370,7 @@ export function makeFork(
   const builder = beginCell();
   storeLabel(builder, key, at, end - at, keyBits - at);
   builder.storeRef(left).storeRef(right);
-  const below = keyBits - end - 1;
-  const isPruned = left.kind === CellKind.pruned || right.kind === CellKind.pruned;
-  if (isPruned && before !== undefined) extra?.exchange(before, left, right, below, builder);
-  else extra?.combine(left, below, right, below, builder);
+  extra?.combine(left, right, keyBits - end - 1, builder, before);
   return builder.cell();
 }
 

@@ -2,7 +2,7 @@ import { augmentedDictionary } from "../cell/augmentedDictionary.ts";
 import { maybe, struct, uint32, uint64, uint256, union, upTo, type ValueOf, variant } from "../cell/codec.ts";
 import { hashKey } from "../cell/keys.ts";
 import { linked } from "../cell/linked.ts";
-import { addCurrency, Coins, CurrencyCollection, noCurrency, subtractCurrency } from "./Currency.ts";
+import { addCurrency, Coins, CurrencyCollection, exchangeCurrency, noCurrency } from "./Currency.ts";
 import { hash } from "./Hash.ts";
 import { internalAddress } from "./messageAddress.ts";
 import { StorageUsed } from "./phases.ts";
@@ -84,7 +84,7 @@ const depthBalanceSum = {
   exchange: (total: DepthBalance, before: DepthBalance, after: DepthBalance): DepthBalance => ({
     // No lower than before: the depth of the others is not known.
     splitDepth: Math.max(total.splitDepth, after.splitDepth),
-    balance: addCurrency(subtractCurrency(total.balance, before.balance), after.balance),
+    balance: exchangeCurrency(total.balance, before.balance, after.balance),
   }),
 };
 

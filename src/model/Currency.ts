@@ -53,6 +53,17 @@ export function subtractCurrency(a: CurrencyCollection, b: CurrencyCollection): 
   return { coins, extra };
 }
 
+/** A total of which one part has changed. Other currencies are looked at only if that part has changed there. */
+export function exchangeCurrency(
+  total: CurrencyCollection,
+  before: CurrencyCollection,
+  after: CurrencyCollection,
+): CurrencyCollection {
+  if (before.extra.root?.hash() !== after.extra.root?.hash())
+    return addCurrency(subtractCurrency(total, before), after);
+  return { coins: total.coins - before.coins + after.coins, extra: total.extra };
+}
+
 /** Sums of money at every node of a dictionary. */
 export const currencySum: Augmentation<CurrencyCollection> = {
   codec: CurrencyCollection,

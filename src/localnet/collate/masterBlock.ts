@@ -87,6 +87,8 @@ function plan(input: MasterBlockInput): Plan {
 
 function toMint(input: MasterBlockInput, extra: McStateExtra): CurrencyCollection {
   let minted = noCurrency.extra;
+  // A fork does not know how much of other currencies there is; its origin has minted them.
+  if (extra.globalBalance.extra.root?.latest().isAbsent === true) return noCurrency;
   findConfigParam(input.config, 7)?.forEach((amount, id) => {
     const missing = amount - (extra.globalBalance.extra.find(id) ?? 0n);
     if (missing > 0n) minted = minted.set(id, missing);

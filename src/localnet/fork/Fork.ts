@@ -58,6 +58,7 @@ export class Fork {
   /** What could not be read since it was last fetched. */
   readonly #missedLibraries = new Set<Hash>();
   readonly #missedAccounts = new Set<Address>();
+  #isStuck = false;
   #misses = 0;
   #accounts = 0;
   #queries = 0;
@@ -124,31 +125,44 @@ export class Fork {
     const missed = [...this.#missedAccounts];
     this.#missedAccounts.clear();
     if (missed.length === 0) return;
+    this.#isStuck = false;
     try {
       await this.touch(missed);
     } catch (error) {
       if (!isCoded(error, "localnet/origin")) throw error;
+      this.#isStuck = true;
       this.#modules.log.warn("messages wait for accounts that the origin of the fork does not give", {
         error: error.message,
       });
     }
   }
 
+  /** Whether messages wait for accounts that could not be fetched. */
+  get isStuck(): boolean {
+    return this.#isStuck;
+  }
+
   /** Runs something, and again with what it needs of the origin, until it needs nothing more. */
   async complete<T>(run: () => Promise<T>, signal?: AbortSignal): Promise<T> {
     for (let runs = 1; ; runs++) {
       const before = this.#misses;
-      try {
-        const result = await run();
-        if (this.#misses === before || runs === maxRuns) return result;
-      } catch (error) {
-        if (runs === maxRuns || !isCoded(error)) throw error;
-        if (error.code === "cell/pruned") await this.#fetchCell(Object(error.data).hash as Hash, error, signal);
-        else if (this.#misses === before) throw error;
-      }
+      const result = await this.withCells(run, signal);
+      if (this.#misses === before || runs === maxRuns) return result;
       const hashes = [...this.#missedLibraries];
       await this.touchLibraries(hashes, signal);
       for (const hash of hashes) this.#missedLibraries.delete(hash);
+    }
+  }
+
+  /** Runs something, and again while it reads cells that have to be fetched; it has no effect before that. */
+  async withCells<T>(run: () => Promise<T>, signal?: AbortSignal): Promise<T> {
+    for (let runs = 1; ; runs++) {
+      try {
+        return await run();
+      } catch (error) {
+        if (runs === maxRuns || !isCoded(error, "cell/pruned")) throw error;
+        await this.#fetchCell(error.data.hash as Hash, error, signal);
+      }
     }
   }
 
@@ -219,6 +233,10 @@ export class Fork {
       await this.#fetching.share(address, (own) => this.#fetchAccount(address, own), signal);
       return;
     }
+    const { libraries } = loadCell(ShardStateUnsplit, this.base.master.state).totals.load();
+    const library = libraries.root && findBranchKey(libraries.root, hash);
+    if (library !== undefined)
+      return this.#fetching.share(library, (own) => this.#fetchLibraries([library], own), signal);
     throw new LocalnetError("localnet/origin", `cell ${hash} of ${this.facts.origin} cannot be asked for`, { cause });
   }
 

@@ -51,5 +51,8 @@ function openBlock(id: BlockIdExt, bytes: Uint8Array | undefined, tree: PrunedTr
   // The update shows only the shards that changed; the block has them all.
   const shardHashes = block.extra.load().custom?.load().shardHashes.root;
   if (shardHashes !== undefined) tree.add(shardHashes);
+  // The totals of a block are in the blocks after it, too.
+  const { extra } = block.valueFlow.load().passed.toNextBlock;
+  if (extra.root !== undefined) tree.add(extra.root);
   return { id, bytes, state };
 }

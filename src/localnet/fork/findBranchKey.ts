@@ -5,7 +5,7 @@ import { type Hash, hashFromBytes } from "../../model/Hash.ts";
 
 const keyBits = 256;
 
-/** A key below the pruned branch with a hash, in a dictionary of accounts of which only a part is known. */
+/** A key below the pruned branch with a hash, in a dictionary of accounts or libraries of which only a part is known. */
 export function findBranchKey(root: Cell, hash: Hash): Hash | undefined {
   const waiting = [{ node: root, key: new Uint8Array(keyBits / 8), at: 0 }];
   for (let place = waiting.pop(); place !== undefined; place = waiting.pop()) {

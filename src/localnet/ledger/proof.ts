@@ -64,6 +64,7 @@ function prune(root: Cell, opened: ReadonlySet<Hash>, holdsAll: HoldsAll): Cell 
     return result;
   };
   const rebuilt = (cell: Cell, loaded: boolean, merkles: number): Cell => {
+    if (cell.isAbsent) return makePruned(cell, merkles + 1);
     if (cell.refCount === 0) return cell;
     const below = cell.kind >= CellKind.merkleProof ? merkles + 1 : merkles;
     const isTogether = loaded || holdsAll(cell);
@@ -77,6 +78,7 @@ function prune(root: Cell, opened: ReadonlySet<Hash>, holdsAll: HoldsAll): Cell 
 
 /** The replacement of a cell that was not opened. */
 function left(cell: Cell, isLoaded: boolean, merkles: number): Cell {
+  if (cell.isAbsent) return makePruned(cell, merkles + 1);
   if (cell.kind === CellKind.pruned || merkles > deepestPruned) return cell;
   return isLoaded && cell.refCount === 0 ? cell : makePruned(cell, merkles + 1);
 }

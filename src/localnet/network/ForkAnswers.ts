@@ -13,6 +13,7 @@ import {
   lookupBlock,
   lookupBlockWithProof,
   runSmcMethod,
+  sendMessage,
 } from "../../lite/tl/liteQueries.ts";
 import { type DecodedQuery, encodeQuery } from "../../lite/tl/queryEnvelope.ts";
 import type { TlQuery } from "../../lite/tl/record.ts";
@@ -79,7 +80,10 @@ export class ForkAnswers {
     if (libraryList !== undefined && ofLibraries.has(query.id))
       await this.#fork.touchLibraries(libraryList.map(hashFromBytes), signal);
     try {
-      return await this.#fork.complete(() => locally(asked), signal);
+      const run = () => locally(asked);
+      // A message that is sent twice may be refused the second time.
+      if (query.id === sendMessage.id) return await this.#fork.withCells(run, signal);
+      return await this.#fork.complete(run, signal);
     } catch (error) {
       // The last blocks of the origin are here, but not everything of their states.
       const isBase = named !== undefined && this.#context.ledger.isBase(named);

@@ -103,6 +103,7 @@ export class Localnet {
       log,
       make: () => this.#round(this.#rounds),
       hasWork: () => this.hasWork,
+      isStuck: () => this.fork?.isStuck === true,
     };
     this.#loop = new RoundLoop(options.pace, loopModules);
     this.controls = new Controls({
@@ -182,7 +183,8 @@ export class Localnet {
   async submit(boc: Uint8Array, signal?: AbortSignal): Promise<void> {
     const submit: Submit = (message, until) => this.#accept(message, until);
     try {
-      await submitExternal({ ledger: this.ledger, submit }, boc, signal);
+      const send = () => submitExternal({ ledger: this.ledger, submit }, boc, signal);
+      await (this.fork?.withCells(send, signal) ?? send());
     } catch (error) {
       if (!isCoded(error, "localnet/refusal")) throw error;
       const data = { serverCode: error.data.serverCode, serverMessage: error.message };

@@ -18,7 +18,12 @@ export interface RoundLoopModules {
   readonly make: () => Promise<LedgerBlock>;
   /** Whether a round would have work; called only on demand. */
   readonly hasWork: () => boolean;
+  /** Whether that work waits for something that cannot be had now; called only on demand. */
+  readonly isStuck?: () => boolean;
 }
+
+/** The pause on demand while the work cannot be done. */
+const stuckMs = 1_000;
 
 /** The pause after a failed round, doubled with each further one. */
 const retryMs = { first: 1_000, max: 8_000 };
@@ -132,14 +137,14 @@ export class RoundLoop {
 
   /** The time until the next round; `undefined` when none is due. */
   #delayMs(): number | undefined {
-    const { clock, hasWork } = this.#modules;
+    const { clock, hasWork, isStuck } = this.#modules;
     switch (this.#pace.kind) {
       case "steady":
         // Late rounds do not accumulate: the next one is due at most one interval from now.
         this.#dueAt = Math.max(this.#dueAt + this.#pace.blockMs, clock.monotonic());
         return this.#dueAt - clock.monotonic();
       case "onDemand":
-        return hasWork() ? 0 : undefined;
+        return hasWork() ? (isStuck?.() === true ? stuckMs : 0) : undefined;
       case "manual":
         return undefined;
     }

@@ -64,8 +64,10 @@ async function isExpired(
   { environment, account, lt, message }: Trial,
   signal?: AbortSignal,
 ): Promise<boolean> {
-  if (aheadSeconds === 0) return false;
   const then = { ...environment, now: environment.now - aheadSeconds };
+  const state = account.account.load();
+  // An account that paid for its storage later than that cannot be run then.
+  if (aheadSeconds === 0 || (state.kind === "account" && state.storageInfo.lastPaid > then.now)) return false;
   const { kind } = await executor.runAcceptance({ ...then, account, lt, message }, signal);
   return kind === "accepted";
 }

@@ -131,6 +131,7 @@ describe("--json", () => {
       ["advance", "5"],
       ["block"],
       ["control", "mempool"],
+      ["fork"],
       ["snapshot", "make", "one"],
       ["snapshot", "list"],
       ["snapshot", "export", "one", join(folder, "one.archive")],

@@ -2,12 +2,14 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type LocalNetwork, startLocalNetwork } from "../../../src/app/testing/startLocalNetwork.ts";
 
 const account = `0:${"ab".repeat(32)}`;
+const ahead = `0:${"a7".repeat(32)}`;
 const other = `0:${"12".repeat(32)}`;
 
 let origin: LocalNetwork;
 let fork: LocalNetwork;
 beforeAll(async () => {
   origin = await startLocalNetwork();
+  await origin.control.setBalance({ address: ahead, balance: "3" });
   await origin.control.setBalance({ address: account, balance: "4" });
   await origin.control.setBalance({ address: account, balance: "5" });
   fork = await startLocalNetwork({ flags: ["--fork", origin.origin] });
@@ -63,7 +65,7 @@ describe("a network that continues another one over HTTP", () => {
 
   it("reports what it continues, and fetches accounts ahead", async () => {
     const [before] = await fork.control.fork();
-    const [after] = await fork.control.forkFetch({ addresses: [`0:${"77".repeat(32)}`] });
+    const [after] = await fork.control.forkFetch({ addresses: [ahead] });
     expect(after).toMatchObject({ origin: origin.origin, accounts: Object(before).accounts + 1 });
     expect(await origin.control.fork()).toEqual([]);
   });

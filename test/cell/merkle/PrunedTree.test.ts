@@ -113,6 +113,7 @@ describe("a pruned tree", () => {
     const above = cellOf("0", [absent]);
     expect(absent.isAbsent).toBe(true);
     expect(refusalCode(() => watchVisits(above).root.ref(0).ref(0))).toBe("cell/underflow");
+    expect(refusalCode(() => writeBoc(above))).toBe("cell/pruned");
     tree.add(leaf);
     expect([above.ref(0), absent.latest(), handle.ref(0)]).toEqual([leaf, leaf, leaf]);
     expect(above.hash()).toBe(cellOf("0", [leaf]).hash());
