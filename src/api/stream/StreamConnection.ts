@@ -41,12 +41,10 @@ export interface ReplayRange {
   readonly to: number;
 }
 
-const limits = {
-  /** Traces with sent events that may still be invalidated. */
-  unsettled: 1_024,
-  /** Events of a replay: a longer one goes on in another connection, so that others have their turn. */
-  replayed: 100_000,
-} as const;
+/** The number of traces with sent events that may still be invalidated. */
+const maxUnsettled = 1_024;
+/** A longer replay goes on in another connection, so that others have their turn. */
+const maxReplayed = 100_000;
 
 /**
  * One client and its subscription. Finalized events are read block by block at the client's own pace, live and replayed
@@ -139,7 +137,7 @@ export class StreamConnection {
     if (!this.#takesPrediction(events, subscription)) return;
     // What was sent as final is not taken back.
     if (events.some(({ isFinal }) => isFinal === true)) this.#unconfirmed.delete(trace.external);
-    else if (this.#unconfirmed.size < limits.unsettled) this.#unconfirmed.add(trace.external);
+    else if (this.#unconfirmed.size < maxUnsettled) this.#unconfirmed.add(trace.external);
     const version = this.#version;
     const texts = await this.#finish(events, subscription);
     if (version !== this.#version || this.#isClosed || this.#modules.isFinal(trace.external)) return;
@@ -182,8 +180,7 @@ export class StreamConnection {
     if (!subscription.hasRetract || !subscription.types.has("actions")) return undefined;
     const wasShown = this.#shownActions.delete(trace.external);
     if (!hasActions(trace, subscription)) return wasShown ? renderRetraction(trace) : undefined;
-    if (trace.finality === "pending" && this.#shownActions.size < limits.unsettled)
-      this.#shownActions.add(trace.external);
+    if (trace.finality === "pending" && this.#shownActions.size < maxUnsettled) this.#shownActions.add(trace.external);
     return undefined;
   }
 
@@ -346,7 +343,7 @@ export class StreamConnection {
   /** Ends a replay that has reached what was the newest block, or that has become too long for one connection. */
   #followReplay(remainingBlocks: number, sent: number, { hasCursor }: Subscription): void {
     this.#replayed += sent;
-    const isLong = this.#replayed >= limits.replayed;
+    const isLong = this.#replayed >= maxReplayed;
     if (remainingBlocks > 0 && !isLong) return;
     this.#replayEnd = undefined;
     if (!hasCursor) return;

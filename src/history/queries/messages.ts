@@ -22,11 +22,9 @@ import {
   orderBy,
   type Page,
 } from "./kit/Page.ts";
-import { boundedLt } from "./kit/ranges.ts";
 import type { TimeRange } from "./kit/ranges.ts";
-import { hasAtMost } from "./kit/readPage.ts";
-import { readPage } from "./kit/readPage.ts";
-import { findPage } from "./kit/readPage.ts";
+import { boundedLt } from "./kit/ranges.ts";
+import { findPage, hasAtMost, readPage } from "./kit/readPage.ts";
 import { type Condition, ifAny, ifSet, Params, type Statement, whereAll } from "./kit/Statement.ts";
 
 export interface MessageFilter extends TimeRange {
