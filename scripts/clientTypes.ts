@@ -153,12 +153,17 @@ function isKind(value: unknown): value is ActionKind {
   return typeof type === "string" && details?.schema !== undefined;
 }
 
+/** The action types that an export is, or has as its parts: those of an exchange are declared together. */
+function kindsOf(exported: unknown): readonly ActionKind[] {
+  return isKind(exported) ? [exported] : Object.values(Object(exported)).filter(isKind);
+}
+
 /** The action types that the modules of a folder export. */
 async function kindsIn(name: "engine" | "families"): Promise<readonly ActionKind[]> {
   const folder = join(import.meta.dirname, "../src/contracts", name);
   const paths = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((path) => /\.[jt]s$/.test(path));
   const modules = await Promise.all(paths.map((path) => import(pathToFileURL(join(folder, path)).href)));
-  return modules.flatMap((each) => Object.values(each)).filter(isKind);
+  return modules.flatMap((each) => Object.values(each).flatMap(kindsOf));
 }
 
 /** Every action type with its details, in the order of their names. */

@@ -55,20 +55,23 @@ export const openAccess: AccessControl = {
   charge: (caller) => caller,
 };
 
+export interface GatekeeperModules {
+  readonly keys: KeyFinder;
+  readonly limits: LimitStore;
+}
+
 /** Admits by key and rate. */
 export class Gatekeeper implements AccessControl {
   readonly #options: GatekeeperOptions;
-  readonly #keys: KeyFinder;
-  readonly #limits: LimitStore;
+  readonly #modules: GatekeeperModules;
 
-  constructor(options: GatekeeperOptions, keys: KeyFinder, limits: LimitStore) {
+  constructor(options: GatekeeperOptions, modules: GatekeeperModules) {
     this.#options = options;
-    this.#keys = keys;
-    this.#limits = limits;
+    this.#modules = modules;
   }
 
   get immediateKind(): "keyless" | undefined {
-    return this.#limits.isImmediate ? "keyless" : undefined;
+    return this.#modules.limits.isImmediate ? "keyless" : undefined;
   }
 
   admit(secret: string | undefined, address: () => string): Caller | Promise<Caller> {
@@ -114,16 +117,16 @@ export class Gatekeeper implements AccessControl {
       if (verdict.isAllowed) return admitted;
       throw new ApiError("api/limit", "Ratelimit exceeded", { data: { ...verdict, ...rate } });
     };
-    const verdict = this.#limits.take(name, rate);
+    const verdict = this.#modules.limits.take(name, rate);
     return verdict instanceof Promise ? verdict.then(judge) : judge(verdict);
   }
 
   isRevoked(secret: string): boolean {
-    return this.#keys.find(secret) === undefined;
+    return this.#modules.keys.find(secret) === undefined;
   }
 
   #findCaller(secret: string): Caller | ApiError {
-    const key = this.#keys.find(secret);
+    const key = this.#modules.keys.find(secret);
     if (key === undefined) return new ApiError("api/key", "API key does not exist");
     const { network } = this.#options;
     if (!key.networks.includes(network) && !key.networks.includes("*"))

@@ -30,11 +30,8 @@ return { allowed and 1 or 0, remaining, math.ceil(retry), math.ceil(after) }
 /** The hash by which Redis identifies a script. */
 const scriptName = createHash("sha1").update(script).digest("hex");
 
-/** The timeout of one count. */
-const answerMs = 500;
-
-/** How long a Redis that did not answer is skipped, so that no request waits for it. */
-const pauseMs = 1000;
+/** The timeout of one count, and how long a Redis that did not answer is skipped, so that no request waits for it. */
+const waitMs = { answer: 500, pause: 1_000 } as const;
 
 export interface RedisLimitsModules {
   readonly clock: Clock;
@@ -124,8 +121,8 @@ export class RedisLimits implements LimitStore {
   #inTime<T>(work: Promise<T>): Promise<T> {
     const { clock } = this.#modules;
     return new Promise((resolve, reject) => {
-      const giveUp = () => reject(new ApiError("api/unreachable", `Redis did not answer within ${answerMs} ms`));
-      let cancel = clock.timer(answerMs, () => {
+      const giveUp = () => reject(new ApiError("api/unreachable", `Redis did not answer within ${waitMs.answer} ms`));
+      let cancel = clock.timer(waitMs.answer, () => {
         cancel = clock.timer(0, giveUp);
       });
       work.then(resolve, reject).finally(() => cancel());
@@ -143,7 +140,7 @@ export class RedisLimits implements LimitStore {
   }
 
   #noteWorking(isWorking: boolean, cause?: unknown): void {
-    if (!isWorking) this.#pausedUntilMs = this.#modules.clock.monotonic() + pauseMs;
+    if (!isWorking) this.#pausedUntilMs = this.#modules.clock.monotonic() + waitMs.pause;
     if (isWorking !== this.#isWorking) {
       this.#isWorking = isWorking;
       const { log } = this.#modules;

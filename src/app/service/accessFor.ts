@@ -38,11 +38,12 @@ export async function openAccesses(
     return { of: () => openAccess, watch: () => {}, close: async () => {} };
   const limits = await openLimits(config, modules);
   const ring = KeyRing.open(new KeyFile(config.data), modules);
+  const parts = { keys: ring, limits };
   return {
     of: (plan) => {
-      if (isLimited(plan)) return new Gatekeeper(gateOptions(config, plan.name), ring, limits);
+      if (isLimited(plan)) return new Gatekeeper(gateOptions(config, plan.name), parts);
       // Without limits, a key still gives access to private servers.
-      return hasPrivateServers(plan) ? new Gatekeeper(uncounted(plan.name), ring, limits) : openAccess;
+      return hasPrivateServers(plan) ? new Gatekeeper(uncounted(plan.name), parts) : openAccess;
     },
     watch: (metrics) => {
       if (limits instanceof RedisLimits) watchShared(limits, metrics);

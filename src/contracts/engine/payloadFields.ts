@@ -11,6 +11,8 @@ export interface TransferPayload {
   readonly forwardAmount: bigint | undefined;
 }
 
+const asBag = "as a bag of cells in base64; null without one";
+
 export function payloadFields<T extends TransferPayload>(f: DetailFieldMakers<T>) {
   return {
     query_id: f.amount("Number that the sender chose to recognise the answer by.", (t) => t.queryId),
@@ -18,14 +20,8 @@ export function payloadFields<T extends TransferPayload>(f: DetailFieldMakers<T>
       "Address that receives the coins left over; null for none.",
       (t) => t.responseDestination,
     ),
-    custom_payload: f.boc(
-      "Payload for the wallet or item contract itself, as a bag of cells in base64; null without one.",
-      (t) => t.customPayload,
-    ),
-    forward_payload: f.boc(
-      "Payload that goes on to the receiver, as a bag of cells in base64; null without one.",
-      (t) => t.forwardPayload,
-    ),
+    custom_payload: f.boc(`Payload for the wallet or item contract itself, ${asBag}.`, (t) => t.customPayload),
+    forward_payload: f.boc(`Payload that goes on to the receiver, ${asBag}.`, (t) => t.forwardPayload),
     forward_amount: f.amount(
       "Coins that go on to the receiver with a notification, in nanocoins.",
       (t) => t.forwardAmount,

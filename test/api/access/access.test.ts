@@ -37,7 +37,10 @@ async function open(options: TestServerOptions = {}, wrap = (limits: LimitStore)
   };
   const ring = KeyRing.open(file, { clock, log: quietLog });
   const limits = wrap(new MemoryLimits({ maxNames: 100 }, clock));
-  const access = new Gatekeeper({ network: "mainnet", plans, keyless: { perSecond: 1, burst: 1 } }, ring, limits);
+  const access = new Gatekeeper(
+    { network: "mainnet", plans, keyless: { perSecond: 1, burst: 1 } },
+    { keys: ring, limits },
+  );
   const server = await openV2Server({ ...options, access, clock });
   closers.push(
     () => ring.close(),

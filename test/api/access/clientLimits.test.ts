@@ -9,8 +9,7 @@ function openGate(perSecond: number): Gatekeeper {
   const limits = new MemoryLimits({ maxNames: 100_000 }, new ManualClock());
   return new Gatekeeper(
     { network: "mainnet", plans: new Map(), keyless: { perSecond, burst: 1 } },
-    { find: () => undefined },
-    limits,
+    { keys: { find: () => undefined }, limits },
   );
 }
 

@@ -114,7 +114,7 @@ function guarded(clock: ManualClock): TestServerOptions {
   const limits = new MemoryLimits({ maxNames: 100 }, clock);
   const trustedProxies = ["127.0.0.1/32"].map((text) => findIpRange(text)).filter((range) => range !== undefined);
   const keyless = { perSecond: 1, burst: 3 };
-  return { access: new Gatekeeper({ network: "mainnet", plans, keyless }, finder, limits), trustedProxies };
+  return { access: new Gatekeeper({ network: "mainnet", plans, keyless }, { keys: finder, limits }), trustedProxies };
 }
 
 describe("an answer of the direct way", () => {

@@ -255,7 +255,7 @@ describe("requests before routing", () => {
     const plans = new Map([["free", { perSecond: 1, burst: 1 }]]);
     const limits = new MemoryLimits({ maxNames: 10 }, new ManualClock());
     const options = { network: "mainnet", plans, keyless: { perSecond: 1, burst: 1 } };
-    const access = new Gatekeeper(options, { find: (secret) => keys.get(secret) }, limits);
+    const access = new Gatekeeper(options, { keys: { find: (secret) => keys.get(secret) }, limits });
     const server = await openV2Server({ access });
     const path = `detectHash?hash=${"00".repeat(32)}`;
     expect(await ask(server, `${path}&api_key=none`)).toEqual(bare(401, "API key does not exist"));

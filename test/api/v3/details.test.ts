@@ -14,11 +14,16 @@ function isKind(value: unknown): value is NodeKind<unknown> {
   return typeof name === "string" && typeof type === "string" && showsParts !== undefined && details !== undefined;
 }
 
+/** The kinds that an export is, or has as its parts: the actions of an exchange are declared together. */
+function kindsIn(value: unknown): readonly NodeKind<unknown>[] {
+  return isKind(value) ? [value] : Object.values(Object(value)).filter(isKind);
+}
+
 /** Every declared kind of event, found in the exports of the contract files. */
 async function listKinds(): Promise<readonly NodeKind<unknown>[]> {
   const files = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((path) => path.endsWith(".ts"));
   const modules = await Promise.all(files.map((path) => import(join(folder, path)) as Promise<object>));
-  return [...new Set(modules.flatMap((each) => Object.values(each).filter(isKind)))];
+  return [...new Set(modules.flatMap((each) => Object.values(each).flatMap(kindsIn)))];
 }
 
 const kinds = (await listKinds()).filter(({ type }) => type !== "root" && type !== "empty");

@@ -11,10 +11,12 @@ import { encodeBagInSteps } from "../../declare/encodeBag.ts";
 import { ApiError } from "../../declare/errors.ts";
 import { maxEntries, tooManyEntries } from "./stackLimits.ts";
 
-/** The largest number of cells shown as a tree: shared cells are repeated in it, without bound. */
-const maxTreeCells = 1 << 16;
-/** Cells that are looked at to find out how large the trees of one stack are. */
-const maxTreeVisits = 1 << 19;
+const treeLimits = {
+  /** Cells that one tree shows: shared cells are repeated in it, without bound. */
+  cells: 1 << 16,
+  /** Cells that are looked at to find out how large the trees of one stack are. */
+  visits: 1 << 19,
+} as const;
 
 interface StackLimits {
   /** How deep tuples may be nested. */
@@ -32,7 +34,7 @@ export class StackWriter {
   readonly #limits: StackLimits;
   #entries = maxEntries;
   #bytes: number;
-  #visits = maxTreeVisits;
+  #visits: number = treeLimits.visits;
   /** Tuples that are known to be no lists. */
   readonly #notLists = new Set<VmStackValue>();
   readonly #trees = new Map<Cell, boolean>();
@@ -123,7 +125,7 @@ export class StackWriter {
 
   #isSmallTree(root: Cell): boolean {
     const waiting = [root];
-    let left = maxTreeCells;
+    let left: number = treeLimits.cells;
     for (let cell = waiting.pop(); cell !== undefined; cell = waiting.pop()) {
       if (--left < 0 || --this.#visits < 0) return false;
       for (const child of cell.refs()) waiting.push(child);

@@ -143,12 +143,10 @@ function arrange(shown: ShownTrace): ArrangedTrace {
   };
 }
 
+const traceState = word("complete", "pending", "broken");
+
 const traceInfo = shape<TraceHead>()({
-  trace_state: word(
-    "complete",
-    "pending",
-    "broken",
-  )("Whether all messages of the trace have been processed.", (t) => t.state),
+  trace_state: traceState("Whether all messages of the trace have been processed.", (t) => t.state),
   messages: int("Number of messages of the trace.", (t) => t.edges),
   transactions: int("Number of transactions of the trace.", (t) => t.nodes),
   pending_messages: int("Number of messages that are not processed yet.", (t) => t.pendingEdges),

@@ -16,7 +16,7 @@ import {
 } from "./messages.ts";
 import { coffeeJettonOf, findJettonPayment, findTonPayment, lpPayout, vaultPayout } from "./payout.ts";
 
-const liquidity = liquidityActions("coffee", { deposit: "coffee_deposit_liquidity" });
+export const coffeeLiquidity = liquidityActions("coffee", { deposit: "coffee_deposit_liquidity" });
 
 const given = built(jettonTransfer);
 const succeeded = call(coffeeDepositLiquiditySucceeded);
@@ -58,7 +58,7 @@ export const coffeeDepositMatcher = matcher({
       ],
       excesses: listExcesses(match),
     };
-    return made(liquidity.deposit, data);
+    return made(coffeeLiquidity.deposit, data);
   },
 });
 
@@ -90,7 +90,7 @@ export const coffeeWithdrawMatcher = matcher({
       second: readPayout(match.get(secondPayout), amount2),
       lpBurnt: burn.amount,
     };
-    return made(liquidity.withdrawal, data);
+    return made(coffeeLiquidity.withdrawal, data);
   },
 });
 

@@ -7,7 +7,7 @@ import { cellOf, destinationOf, known, sourceOf } from "../../engine/messagePart
 import { call, where } from "../../engine/pattern.ts";
 import { isKind, type TraceNode } from "../../engine/TraceNode.ts";
 import { address } from "../../kit/addressFields.ts";
-import { stakingActions } from "../exchange/staking.ts";
+import { stakeDeposit, stakeWithdrawalRequest } from "../exchange/staking.ts";
 import { findReceived, type JettonTransfer, jettonTransfer } from "../jetton/actions.ts";
 import {
   jettonInternalTransfer,
@@ -21,7 +21,10 @@ import { type JettonMint, jettonMint } from "../jetton/mint.ts";
 const usde = parseAddress("0:086FA2A675F74347B08DD4606A549B8FDB98829CB282BC1949D3B12FBAED9DCC").address;
 const tsusde = parseAddress("0:D0E545323C7ACB7102653C073377F7E3C67F122EB94D430A250739F109D4A57D").address;
 
-const staking = stakingActions("ethena", { deposit: "ethena_deposit", request: "ethena_withdrawal_request" });
+export const ethenaStaking = {
+  deposit: stakeDeposit("ethena", "ethena_deposit"),
+  request: stakeWithdrawalRequest("ethena", "ethena_withdrawal_request"),
+};
 
 const minted = where((node): node is TraceNode<JettonMint> => isKind(node, jettonMint) && node.data.asset === tsusde);
 const given = where(
@@ -45,7 +48,7 @@ const ethenaDepositMatcher = matcher({
       sourceAsset: transfer.asset,
     };
     // The service never marks it as failed, even when the mint has failed.
-    return made(staking.deposit, data, { from: [match.get(given), match.get(minted)] });
+    return made(ethenaStaking.deposit, data, { from: [match.get(given), match.get(minted)] });
   },
 });
 
@@ -78,7 +81,7 @@ const ethenaRequestMatcher = matcher({
       tokensMinted: readIssued(cellOf(issue)),
       asset: from.jetton,
     };
-    return made(staking.request, data);
+    return made(ethenaStaking.request, data);
   },
 });
 

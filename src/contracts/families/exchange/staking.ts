@@ -31,7 +31,7 @@ function partners(f: Parameters<DetailFields<Staking>>[0], provider: StakingProv
   };
 }
 
-function stakeDeposit(provider: StakingProvider, name: string): NodeKind<Staking> {
+export function stakeDeposit(provider: StakingProvider, name: string): NodeKind<Staking> {
   return kind<Staking>({
     type: "stake_deposit",
     name,
@@ -66,7 +66,7 @@ function stakeWithdrawal(provider: StakingProvider, name: string): NodeKind<Stak
   });
 }
 
-function stakeWithdrawalRequest(provider: StakingProvider, name: string): NodeKind<Staking> {
+export function stakeWithdrawalRequest(provider: StakingProvider, name: string): NodeKind<Staking> {
   return kind<Staking>({
     type: "stake_withdrawal_request",
     name,

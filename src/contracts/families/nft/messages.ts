@@ -1,6 +1,6 @@
 import type { Cell } from "../../../cell/Cell.ts";
 import { address, partyAddress } from "../../kit/addressFields.ts";
-import { type Body, type BodyField, bareOpcode } from "../../kit/declare.ts";
+import { type Body, type BodyField, bareOpcodes } from "../../kit/declare.ts";
 import { refusable } from "../../kit/entity.ts";
 import { bool, cellRef, maybeRef, payload, uint64, uint256, vcoins } from "../../kit/fields.ts";
 import { queryBodies, queryBody } from "../../kit/queryBody.ts";
@@ -18,12 +18,8 @@ export const nftTransferBody = queryBody("nft_transfer", 0x5fcc3d14, {
 /** A payload that the body announces but does not carry is none for the service. */
 const noticePayload: BodyField<Cell | undefined> = { ...payload, load: (s) => refusable(() => payload.load(s)) };
 
-export const getRoyaltyParams = bareOpcode("get_royalty_params", 0x693d3950);
-export const reportRoyaltyParams = bareOpcode("report_royalty_params", 0xa8cb00ad);
-
 /** A request for the owner of an item, answered to another account. */
 const ownerRequest = { dest: address, forwardPayload: cellRef, withContent: bool };
-export const ownershipProof = bareOpcode("ownership_proof", 0x0524c7ae);
 
 const queries = queryBodies({
   nftOwnershipAssigned: [0x05138d91, { prevOwner: partyAddress, forwardPayload: noticePayload }],
@@ -42,11 +38,12 @@ const queries = queryBodies({
 });
 export const { nftOwnershipAssigned, getStaticData, reportStaticData } = queries;
 
+/** Known by name only. */
+const bare = bareOpcodes({
+  get_royalty_params: 0x693d3950,
+  report_royalty_params: 0xa8cb00ad,
+  ownership_proof: 0x0524c7ae,
+});
+
 /** In the order they are tried. */
-export const nftBodies: readonly Body<unknown>[] = [
-  nftTransferBody,
-  ...Object.values(queries),
-  getRoyaltyParams,
-  reportRoyaltyParams,
-  ownershipProof,
-];
+export const nftBodies: readonly Body<unknown>[] = [nftTransferBody, ...Object.values(queries), ...bare];

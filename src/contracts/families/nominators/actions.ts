@@ -16,7 +16,7 @@ function isPool(facts: Facts, address: Address): boolean {
   return code === poolCode || code === demoPoolCode;
 }
 
-const staking = stakingActions("nominator", {
+export const nominatorStaking = stakingActions("nominator", {
   deposit: "nominator_pool_deposit",
   request: "nominator_pool_withdraw_request",
 });
@@ -37,7 +37,7 @@ export const nominatorDepositMatcher = matcher({
     const { source, destination } = node.data;
     if (!isPool(facts, destination)) return undefined;
     const data = { holder: source, pool: destination, amount: coinsOf(node) };
-    return made(staking.deposit, data, { failed: node.failed });
+    return made(nominatorStaking.deposit, data, { failed: node.failed });
   },
 });
 
@@ -54,7 +54,10 @@ export const nominatorRequestMatcher = matcher({
     const payout = findPayout(node, transfers);
     const also = transfers.length === 1 || transfers.length === 2 ? transfers : [];
     const data = { holder: source, pool: destination, amount: payout };
-    return made(payout === undefined ? staking.request : staking.withdrawal, data, { failed: node.failed, also });
+    return made(payout === undefined ? nominatorStaking.request : nominatorStaking.withdrawal, data, {
+      failed: node.failed,
+      also,
+    });
   },
 });
 
@@ -79,7 +82,7 @@ export const nominatorPayoutMatcher = matcher({
     if (!isPool(facts, pool)) return undefined;
     return node.next.filter(isTonTransfer).map((payout) => {
       const data = { holder: payout.data.destination, pool, amount: coinsOf(payout) };
-      return made(staking.withdrawal, data, { from: [payout] });
+      return made(nominatorStaking.withdrawal, data, { from: [payout] });
     });
   },
 });

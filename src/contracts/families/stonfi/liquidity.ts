@@ -27,7 +27,7 @@ import {
   stonfiProvideLpV2,
 } from "./messages.ts";
 
-const liquidity = liquidityActions("stonfi_v2", { deposit: "dex_deposit_liquidity" });
+export const stonfiLiquidity = liquidityActions("stonfi_v2", { deposit: "dex_deposit_liquidity" });
 
 const wrapped = call(ptonTonTransfer);
 const arrived = call(jettonNotify, { parent: wrapped });
@@ -65,7 +65,7 @@ export const stonfiDepositMatcher = matcher({
       lpMinted: mint === undefined ? undefined : known(findReceived(mint)).amount,
     };
     const failed = match.find(refunded) !== undefined;
-    return withOthers(match, data, failed) ?? made(liquidity.deposit, data, { failed });
+    return withOthers(match, data, failed) ?? made(stonfiLiquidity.deposit, data, { failed });
   },
 });
 
@@ -76,20 +76,20 @@ export const stonfiDepositMatcher = matcher({
 function withOthers(match: Match, data: LiquidityDeposit, failed: boolean): Made | undefined {
   const start = match.find(given) ?? match.get(wrapped);
   const parent = start.previous;
-  const others = (parent?.next ?? []).filter((node) => isKind(node, liquidity.deposit));
+  const others = (parent?.next ?? []).filter((node) => isKind(node, stonfiLiquidity.deposit));
   const other = others.at(-1);
   if (parent === undefined || other === undefined) return undefined;
   const replies = others.flatMap(({ next }) => next.filter(isReply));
   const { sender, pool, first, lpMinted } = other.data;
   if (sender !== data.sender || pool !== data.pool || lpMinted === data.lpMinted) {
     const also = [parent, ...others, ...replies, ...parent.next.filter(isReply)];
-    return made(liquidity.deposit, data, { failed, also });
+    return made(stonfiLiquidity.deposit, data, { failed, also });
   }
   // The excess of the common sender would come between the two sides, which the service cannot merge.
   if (parent.next.some(isReply)) throw noMatch("an excess beside the two sides of a deposit");
   const between = gather(parent, [other, start], empty);
   const joined: LiquidityDeposit = { ...data, second: first, lpMinted: data.lpMinted ?? lpMinted };
-  return made(liquidity.deposit, joined, { failed, also: [...others, ...replies, between] });
+  return made(stonfiLiquidity.deposit, joined, { failed, also: [...others, ...replies, between] });
 }
 
 /** Withdraws one side of an incomplete deposit. */
@@ -121,7 +121,7 @@ export const stonfiWithdrawMatcher = matcher({
       second,
       lpBurnt: burn?.amount,
     };
-    return made(liquidity.withdrawal, data, { also: payouts.flatMap(({ nodes }) => nodes) });
+    return made(stonfiLiquidity.withdrawal, data, { also: payouts.flatMap(({ nodes }) => nodes) });
   },
 });
 

@@ -4,7 +4,8 @@ import {
   type BodyField,
   type BodyFields,
   type BodyValues,
-  bareOpcode,
+  bareOpcodes,
+  bodies,
   body,
   named,
   record,
@@ -46,9 +47,6 @@ export const stonfiPaymentRequest = queryBody("stonfi_payment_request", 0xf93bb4
   exitCode: uint32,
   params: either(payToParams),
 });
-export const stonfiSwapOkForwardPayload = bareOpcode("stonfi_swap_ok_forward_payload", 0xc64370e5);
-export const stonfiSwapOkRefForwardPayload = bareOpcode("stonfi_swap_ok_ref_forward_payload", 0x45078540);
-export const stonfiProvideLiquidityForwardPayload = bareOpcode("stonfi_provide_liquidity_forward_payload", 0xfcf9e58f);
 
 /** The beginning of every order of version 2. */
 const orderHead = { tokenWallet1: address, refundAddress: address, excessesAddress: address, txDeadline: uint64 };
@@ -81,10 +79,6 @@ const swapBody = {
 export const stonfiSwapV2 = order("stonfi_swap_v2", 0x6664de2a, "dex_payload", {
   swapBody: inRef("swap_body", swapBody),
 });
-export const stonfiSwapV2ForwardPayload = body("stonfi_swap_v2_forward_payload", 0x6664de2a, {
-  ...orderHead,
-  swapBody: inRef("cross_swap_body", swapBody),
-});
 
 const provideLpBody = {
   minLpOut: vcoins,
@@ -96,9 +90,14 @@ const provideLpBody = {
 export const stonfiProvideLpV2 = order("stonfi_provide_lp_v2", 0x37c096df, "dex_payload_provide_lp_v2", {
   provideLpBody: inRef("provide_lp_body_v2", provideLpBody),
 });
-export const stonfiProvideLpV2ForwardPayload = body("stonfi_provide_lp_v2_forward_payload", 0x37c096df, {
-  ...orderHead,
-  provideLpBody: inRef("cross_provide_lp_body", provideLpBody),
+
+/** The same orders as they come with jettons. */
+export const { stonfiSwapV2ForwardPayload, stonfiProvideLpV2ForwardPayload } = bodies({
+  stonfiSwapV2ForwardPayload: [0x6664de2a, { ...orderHead, swapBody: inRef("cross_swap_body", swapBody) }],
+  stonfiProvideLpV2ForwardPayload: [
+    0x37c096df,
+    { ...orderHead, provideLpBody: inRef("cross_provide_lp_body", provideLpBody) },
+  ],
 });
 
 export const stonfiAddLiquidityV2 = queryBody("stonfi_add_liquidity_v2", 0x50c6a654, {
@@ -144,29 +143,32 @@ export const stonfiBurnNotificationExtV2 = queryBody("stonfi_burn_notification_e
   maybeCustomPayload: maybeRef,
 });
 
-export const stonfiDepositRefFeeV2 = bareOpcode("stonfi_deposit_ref_fee_v2", 0x0490f09b);
-export const stonfiVaultPayToV2 = bareOpcode("stonfi_vault_pay_to_v2", 0x2100c922);
-export const stonfiWithdrawFeeV2 = bareOpcode("stonfi_withdraw_fee_v2", 0x354bcdf4);
-
 /** pTON is the exchange's wrapped coin. */
 export const ptonTonTransfer = queryBody("pton_ton_transfer", 0x01f3835d, {
   tonAmount: coins,
   refundAddress: address,
   forwardPayload: payload,
 });
-export const ptonResetGas = bareOpcode("pton_reset_gas", 0x29d22935);
-export const ptonDeployWallet = bareOpcode("pton_deploy_wallet", 0x4f5f4313);
-export const ptonInternalDeploy = bareOpcode("pton_internal_deploy", 0x6540cf85);
-export const ptonTonRefund = bareOpcode("pton_ton_refund", 0xae25d79e);
+
+/** Known by name only. */
+const bare = bareOpcodes({
+  stonfi_swap_ok_forward_payload: 0xc64370e5,
+  stonfi_swap_ok_ref_forward_payload: 0x45078540,
+  stonfi_provide_liquidity_forward_payload: 0xfcf9e58f,
+  stonfi_deposit_ref_fee_v2: 0x0490f09b,
+  stonfi_vault_pay_to_v2: 0x2100c922,
+  stonfi_withdraw_fee_v2: 0x354bcdf4,
+  pton_reset_gas: 0x29d22935,
+  pton_deploy_wallet: 0x4f5f4313,
+  pton_internal_deploy: 0x6540cf85,
+  pton_ton_refund: 0xae25d79e,
+});
 
 /** In the order they are tried. */
 export const stonfiBodies: readonly Body<unknown>[] = [
   stonfiSwap,
   stonfiSwapForwardPayload,
   stonfiPaymentRequest,
-  stonfiSwapOkForwardPayload,
-  stonfiSwapOkRefForwardPayload,
-  stonfiProvideLiquidityForwardPayload,
   stonfiSwapV2,
   stonfiSwapV2ForwardPayload,
   stonfiProvideLpV2,
@@ -176,12 +178,6 @@ export const stonfiBodies: readonly Body<unknown>[] = [
   stonfiPayToV2,
   stonfiPayVaultV2,
   stonfiBurnNotificationExtV2,
-  stonfiDepositRefFeeV2,
-  stonfiVaultPayToV2,
-  stonfiWithdrawFeeV2,
   ptonTonTransfer,
-  ptonResetGas,
-  ptonDeployWallet,
-  ptonInternalDeploy,
-  ptonTonRefund,
+  ...bare,
 ];

@@ -1,5 +1,5 @@
 import { accountAddress } from "../../kit/addressFields.ts";
-import { type Body, bareOpcode, body, record } from "../../kit/declare.ts";
+import { type Body, bareOpcode, bareOpcodes, body, record } from "../../kit/declare.ts";
 import { grams, int64, ref, uint8, uint32 } from "../../kit/fields.ts";
 
 // teleitem_auction_config$_ beneficiary_address:MsgAddressInt initial_min_bid:Grams max_bid:Grams min_bid_step:uint8
@@ -23,9 +23,13 @@ export const teleitemReturnBid = body("teleitem_return_bid", 0xa43227e1, { query
 export const teleitemBidInfo = body("teleitem_bid_info", 0x38127de1, { bid: grams, bidTs: uint32 });
 
 export const teleitemMsgDeploy = bareOpcode("teleitem_msg_deploy", 0x299a3e15);
-export const teleitemMsgDeployHead = bareOpcode("teleitem_msg_deploy_head", 0x299a3e15);
-export const telemintMsgDeploy = bareOpcode("telemint_msg_deploy", 0x4637289a);
-export const telemintMsgDeployV2 = bareOpcode("telemint_msg_deploy_v2", 0x4637289b);
+
+/** Known by name only. */
+const bare = bareOpcodes({
+  teleitem_msg_deploy_head: 0x299a3e15,
+  telemint_msg_deploy: 0x4637289a,
+  telemint_msg_deploy_v2: 0x4637289b,
+});
 
 /** In the order they are tried. */
 export const teleitemBodies: readonly Body<unknown>[] = [
@@ -35,7 +39,5 @@ export const teleitemBodies: readonly Body<unknown>[] = [
   teleitemReturnBid,
   teleitemBidInfo,
   teleitemMsgDeploy,
-  teleitemMsgDeployHead,
-  telemintMsgDeploy,
-  telemintMsgDeployV2,
+  ...bare,
 ];

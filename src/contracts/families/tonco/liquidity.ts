@@ -23,7 +23,7 @@ import {
 } from "./messages.ts";
 
 const nodeNames = { deposit: "tonco_deposit_liquidity", withdrawal: "tonco_withdraw_liquidity" };
-const liquidity = liquidityActions("tonco", nodeNames);
+export const toncoLiquidity = liquidityActions("tonco", nodeNames);
 
 /** A payment by the router, in jettons or in TON. */
 function routerPayment() {
@@ -83,7 +83,7 @@ export const toncoDepositMatcher = matcher({
       nftIndex: position?.oldFeeCell.nftIndex,
       nft: mint === undefined ? undefined : messageOf(mint).destination,
     };
-    return made(liquidity.deposit, data);
+    return made(toncoLiquidity.deposit, data);
   },
 });
 
@@ -151,7 +151,7 @@ export const toncoWithdrawMatcher = matcher({
       tickLower: BigInt(body.tickLower),
       tickUpper: BigInt(body.tickUpper),
     };
-    return made(liquidity.withdrawal, data, { failed: !burnOk.has(payTo.exitCode) });
+    return made(toncoLiquidity.withdrawal, data, { failed: !burnOk.has(payTo.exitCode) });
   },
 });
 

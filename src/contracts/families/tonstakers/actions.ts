@@ -19,7 +19,7 @@ import {
   tonstakePoolWithdrawal,
 } from "./messages.ts";
 
-const staking = stakingActions("liquid_staking", {
+export const tonstakersStaking = stakingActions("liquid_staking", {
   deposit: "tonstakers_deposit",
   withdrawal: "tonstakers_withdraw",
   request: "tonstakers_withdraw_request",
@@ -46,7 +46,7 @@ export const tonstakersDepositMatcher = matcher({
       tokensMinted: isMinted ? known(findReceived(arrival)).amount : undefined,
       asset: arrival === undefined ? undefined : sourceOf(arrival),
     };
-    return made(staking.deposit, data, { failed: !isMinted });
+    return made(tonstakersStaking.deposit, data, { failed: !isMinted });
   },
 });
 
@@ -75,7 +75,7 @@ function makeWithdrawal(match: Match, payment: CallNode): Made {
     tokensBurnt: bodyOf(node, jettonBurnShort).amount,
     asset: sourceOf(callNode),
   };
-  return made(staking.withdrawal, data, { failed: node.failed });
+  return made(tonstakersStaking.withdrawal, data, { failed: node.failed });
 }
 
 /** The payout is promised by an NFT item and paid when it is burnt. */
@@ -92,7 +92,7 @@ function makeRequest(match: Match): Made {
     payoutNft: item === undefined ? undefined : messageOf(item).destination,
     asset: sourceOf(callNode),
   };
-  return made(staking.request, data, { failed: node.failed || item === undefined });
+  return made(tonstakersStaking.request, data, { failed: node.failed || item === undefined });
 }
 
 function isItemInit(node: TraceNode): boolean {
@@ -116,7 +116,7 @@ export const tonstakersDelayedMatcher = matcher({
       tokensBurnt: amount,
       payoutNft: sourceOf(notice),
     };
-    return made(staking.withdrawal, data);
+    return made(tonstakersStaking.withdrawal, data);
   },
 });
 
@@ -130,7 +130,7 @@ const onTheWay: ReadonlySet<number> = new Set([
 /** The pool started the distribution that this payout belongs to. */
 function findPool(from: TraceNode): Address | undefined {
   for (let node = from.previous; node !== undefined; node = node.previous) {
-    if (isKind(node, staking.withdrawal)) return node.data.pool;
+    if (isKind(node, tonstakersStaking.withdrawal)) return node.data.pool;
     if (!isCall(node)) return undefined;
     if (node.data.opcode === startDistribution) return node.data.source;
     if (!onTheWay.has(node.data.opcode ?? -1)) return undefined;
