@@ -119,6 +119,10 @@ export const coffeeStakingDepositBody = queryBody("coffee_staking_deposit", 0xf9
   periodId: uint32,
 });
 
+/** Without names in the public index. */
+export const coffeeServiceFee = bareOpcode("coffee_service_fee", 0xc0ffeea0);
+export const coffeeStakingWithdrawBody = bareOpcode("coffee_staking_withdraw", 0xcb03bfaf);
+
 const queries = queryBodies({
   coffeeSwap: [0xc0ffee00, { amount: coins, step: named("", swapStep), params: swapParams }],
   coffeeSwapExtra: [0xc0ffee01, { step: named("", swapStep), params: swapParams }],
@@ -270,10 +274,6 @@ export const {
   coffeeWithdrawLiquiditySucceeded,
   coffeeMevProtectFailedSwap,
 } = plain;
-
-/** Without names in the public index. */
-export const coffeeServiceFee = bareOpcode("coffee_service_fee", 0xc0ffeea0);
-export const coffeeStakingWithdrawBody = bareOpcode("coffee_staking_withdraw", 0xcb03bfaf);
 
 /** Known by name only. */
 const bare = bareOpcodes({
