@@ -13,7 +13,7 @@ import { LiveChains } from "../../src/chain/LiveChains.ts";
 import { serverSource } from "../../src/chain/serverSource.ts";
 import { systemClock } from "../../src/lib/clock.ts";
 import { parseJson } from "../../src/lib/json.ts";
-import { formatDeferred } from "../../src/lib/kit/deferredJson.ts";
+import { formatDeferred, formatPlain } from "../../src/lib/kit/deferredJson.ts";
 import { openLog } from "../../src/lib/log.ts";
 import { Localnet } from "../../src/localnet/network/Localnet.ts";
 import { signTransfers } from "../../src/localnet/wallets/transfer.ts";
@@ -136,7 +136,8 @@ async function serve(
   const value = await endpoint.run(services, args, { id: "", caller: { kind: "open" }, signal, log, notes, proof });
   const written = {
     result: formatDeferred(endpoint.result.encode(value)),
-    proof: proof === undefined ? "" : formatDeferred(notes.proof),
+    // Proofs of this size are written at once.
+    proof: proof === undefined ? "" : formatPlain(notes.proof),
   };
   notes.releaseProof();
   return written;
