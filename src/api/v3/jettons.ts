@@ -19,6 +19,7 @@ import { eventArgs, ownersOf, rangeOf, sideOf } from "./args/eventArgs.ts";
 import { refusal } from "./args/refusals.ts";
 import { indexEndpoint } from "./declare.ts";
 import { onHistory } from "./onHistory.ts";
+import { tokenProof } from "./proofs/proveTokens.ts";
 import { by, within } from "./scope/scopeRule.ts";
 import { type ItemsWithMetadata, itemsOf, metadataFields } from "./shapes/book.ts";
 import { jettonBurn, jettonMaster, jettonTransfer, jettonWallet } from "./shapes/jettons.ts";
@@ -27,7 +28,7 @@ const listArgs = { ...pageArgs, ...cursorArgs };
 
 export const jettonMasters = indexEndpoint({
   name: "jetton/masters",
-  proof: noProof("the index has it; getTokenData of v2 proves a jetton"),
+  proof: tokenProof("jettonMaster"),
   tag: "jettons",
   scope: within([by.account("address"), by.never("admin_address")]),
   summary: "Jetton masters by address or admin.",
@@ -50,7 +51,7 @@ export const jettonMasters = indexEndpoint({
 
 export const jettonWallets = indexEndpoint({
   name: "jetton/wallets",
-  proof: noProof("the index has it; getTokenData of v2 proves a jetton wallet"),
+  proof: tokenProof("jettonWallet"),
   tag: "jettons",
   scope: within([by.account("address"), by.jetton("jetton_address"), by.never("owner_address")]),
   summary: "Jetton wallets by address, owner or jetton.",

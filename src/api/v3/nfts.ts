@@ -21,6 +21,7 @@ import { eventArgs, ownersOf, rangeOf, sideOf } from "./args/eventArgs.ts";
 import { refusal } from "./args/refusals.ts";
 import { indexEndpoint } from "./declare.ts";
 import { onHistory } from "./onHistory.ts";
+import { tokenProof } from "./proofs/proveTokens.ts";
 import { by, within } from "./scope/scopeRule.ts";
 import { type ItemsWithMetadata, itemsOf, metadataFields } from "./shapes/book.ts";
 import { nftSale, saleAddresses } from "./shapes/nftSales.ts";
@@ -32,7 +33,7 @@ const digits = /^[0-9]+$/;
 
 export const nftCollections = indexEndpoint({
   name: "nft/collections",
-  proof: noProof("the index has it; getTokenData of v2 proves a collection"),
+  proof: tokenProof("nftCollection"),
   tag: "nfts",
   scope: within([by.account("collection_address"), by.never("owner_address")]),
   summary: "NFT collections by address or owner.",
@@ -57,7 +58,7 @@ const itemAddresses = ({ row }: FullNftItem) => [row.address, row.collectionAddr
 
 export const nftItems = indexEndpoint({
   name: "nft/items",
-  proof: noProof("the index has it; getTokenData of v2 proves an item"),
+  proof: tokenProof("nftItem"),
   tag: "nfts",
   scope: within([by.account("address"), by.collection("collection_address"), by.never("owner_address")]),
   summary: "NFT items by address, owner, collection or index.",

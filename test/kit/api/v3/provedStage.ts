@@ -50,7 +50,7 @@ export async function openProvedStage(happen: (chain: TestChain) => Promise<void
     check: async (path, answer, { laterMs = 0 } = {}) => {
       const verifier = new Verifier<V3Services>({
         ...{ start, executor: kit.executor, maxAge: 60 },
-        clock: { now: () => chain.clock.now() + laterMs, monotonic: () => 0 },
+        clock: { now: () => (ledger.head?.info.genUtime ?? 0) * 1000 + laterMs, monotonic: () => 0 },
         trusted: new TrustedBlocks(start, openStore("memory", "")),
         services: (chains) => ({ history, live: { isLive: () => true, chains } }),
       });
