@@ -63,13 +63,14 @@ function browserPlatform(base) {
 
 /*
  * The checks of proofs are loaded in stages: what checks balances and states is one chunk, then what get-methods need
- * besides, then what emulation needs. The other reads need neither; the plain client uses nothing of all this.
+ * besides, then what emulation needs, or tokens. The other reads need neither; the plain client uses nothing of all this.
  */
 const stages = {
   checks: ["api/client/verify/openVerifier", "api/v2/accounts"],
   reads: ["api/v2/blocks", "api/v2/transactions", "api/v2/config", "api/v2/wallets"],
   machine: ["api/v2/runMethod", "tvm/run/openExecutor", "tvm/thread/CryptoThread.client"],
   emulation: ["api/v2/send", "tvm/run/transaction"],
+  tokens: ["api/v2/contracts"],
 };
 const plainSources =
   /[\\/]src[\\/](?:lib[\\/](?:errors|json|jsonReader|libErrors|clock|abort|retry)\.ts|api[\\/](?:declare[\\/]errors\.ts|client[\\/](?:\w+\.ts|verify[\\/]UnprovedError\.ts|light[\\/]ClientOptions\.ts)))/;
@@ -97,12 +98,16 @@ async function clientGroups(options) {
     const input = Object.fromEntries(entries.map((entry) => [entry, join(options.base, `${entry}.ts`)]));
     used[name] = await modulesOf({ ...options, input });
   }
-  const { checks, reads, machine, emulation } = used;
+  const { checks, reads, machine, emulation, tokens } = used;
   const tests = [
     ["plain", (id) => plainSources.test(id)],
     ["checks", (id) => checks.has(id)],
     ["shared", (id) => sharedSource.test(id) || (reads.has(id) && (machine.has(id) || emulation.has(id)))],
-    ...["reads", "machine", "emulation"].map((name) => [name, (id) => used[name].has(id)]),
+    ["reads", (id) => reads.has(id)],
+    // Both need the machine.
+    ["machine", (id) => machine.has(id) || (emulation.has(id) && tokens.has(id))],
+    ["emulation", (id) => emulation.has(id)],
+    ["tokens", (id) => tokens.has(id)],
     ["operations", (id) => otherSources.test(id)],
   ];
   return tests.map(([name, test], i) => ({ name, test, priority: tests.length - i }));

@@ -6,7 +6,13 @@ import { shareOf } from "../format/share.ts";
 
 type State =
   | { readonly kind: "running" }
-  | { readonly kind: "proved"; readonly report: ProofReport; readonly network: PageChecks["network"] }
+  | {
+      readonly kind: "proved";
+      /** The values that were compared; the panel may show others, too. */
+      readonly what: string;
+      readonly report: ProofReport;
+      readonly network: PageChecks["network"];
+    }
   | { readonly kind: "refused"; readonly reason: string };
 
 interface ChecksModule {
@@ -36,7 +42,7 @@ async function run({ name, args, compare }: Check): Promise<State> {
   const report = newest;
   const wrong = compared.filter(([, shown, proved]) => String(shown) !== String(proved));
   if (report === undefined) return { kind: "refused", reason: "Nothing proves this." };
-  if (wrong.length === 0) return { kind: "proved", report, network };
+  if (wrong.length === 0) return { kind: "proved", what: compared.map(([what]) => what).join(", "), report, network };
   const differences = wrong.map(([what, shown, proved]) => `${what} is ${proved}, not ${shown}`).join("; ");
   return {
     kind: "refused",
@@ -73,18 +79,18 @@ export function CheckView({ check }: { readonly check: Check }) {
     case "proved":
       return (
         <p class="success" role="status">
-          {sayProved(state.report)} {sayTrust(state.network, state.report)}
+          {sayProved(state.what, state.report)} {sayTrust(state.network, state.report)}
         </p>
       );
   }
 }
 
-function sayProved({ seqno, signedBy, bytes, ms }: ProofReport): string {
+function sayProved(what: string, { seqno, signedBy, bytes, ms }: ProofReport): string {
   const signers =
     signedBy === undefined
       ? "which a newer signed block contains"
       : `signed by ${formatCount(signedBy.signatures)} validator${signedBy.signatures === 1 ? "" : "s"} with ${shareOf(signedBy.weight, signedBy.totalWeight)} % of the weight`;
-  return `Proved in this browser against masterchain block ${formatCount(seqno)}, ${signers}: ${formatCount(bytes)} bytes, ${Math.ceil(ms)} ms.`;
+  return `Proved in this browser: ${what}. Against masterchain block ${formatCount(seqno)}, ${signers}: ${formatCount(bytes)} bytes, ${Math.ceil(ms)} ms.`;
 }
 
 /** Said in full: a page cannot check the server that it comes from. */

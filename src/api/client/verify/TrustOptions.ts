@@ -36,6 +36,16 @@ export interface TrustedConfig {
   };
 }
 
+/** Who signed a block. */
+export interface ProofSigners {
+  /** How many validators signed. */
+  readonly signatures: number;
+  /** The weight of those that signed. */
+  readonly weight: bigint;
+  /** The weight of all validators of the block. */
+  readonly totalWeight: bigint;
+}
+
 /** What proved an answer. */
 export interface ProofReport {
   /** The method of the client. */
@@ -49,7 +59,7 @@ export interface ProofReport {
   /** Number of the trusted block from which signatures lead there. */
   readonly since: number;
   /** How many validators signed the block, and their weight; undefined where it follows from a newer block. */
-  readonly signedBy: { readonly signatures: number; readonly weight: bigint; readonly totalWeight: bigint } | undefined;
+  readonly signedBy: ProofSigners | undefined;
   /** Bytes of the queries and answers in the proof. */
   readonly bytes: number;
   /** How long the check took, in milliseconds. */
