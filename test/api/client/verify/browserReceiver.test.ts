@@ -50,7 +50,8 @@ const askBoth = (input: object) => `(async ({ base, trust, calls }) => {
   return outcomes;
 })(${JSON.stringify(input)})`;
 
-const count = repeats({ usual: 50, all: 1_000 });
+/** A few of them are refused. */
+const count = repeats({ usual: 60, all: 1_000 });
 
 it("proves recorded answers in Chromium, equal to those without a proof", async () => {
   const records = readJsonLinesGz(fixtureFolder, "v2/cpp.jsonl.gz") as unknown as V2Record[];
@@ -59,7 +60,6 @@ it("proves recorded answers in Chromium, equal to those without a proof", async 
   const calls = callsOf(answered)
     .filter(({ name }) => isProvable(name))
     .slice(0, count);
-  expect(calls.length).toBeGreaterThanOrEqual(50);
   const { zero, headId } = openFixtureLedger();
   const trust = trustOf({ zeroState: zero.id, initBlock: headId });
   const origin = await serveClient();
@@ -68,9 +68,11 @@ it("proves recorded answers in Chromium, equal to those without a proof", async 
   const { page } = await Visitor.open(browser, origin);
   await page.goto(origin);
   const outcomes = (await page.evaluate(askBoth({ base: `${server.origin}/api/v2`, trust, calls }))) as string[][];
-  const wrong = outcomes.flatMap(([plain = "", proved = ""], i) =>
-    plain === proved && !/^(?:api|verify)\//.test(proved) ? [] : [{ call: calls[i], plain, proved }],
+  // What the server refuses to both, such as a failing get-method, has no proof.
+  const isRefused = (outcome: string) => outcome.startsWith("api/");
+  const answers = outcomes.flatMap(([plain = "", proved = ""], i) =>
+    isRefused(plain) && isRefused(proved) ? [] : [{ call: calls[i], plain, proved }],
   );
-  expect(wrong).toEqual([]);
-  expect(outcomes).toHaveLength(calls.length);
+  expect(answers.filter(({ plain, proved }) => plain !== proved || proved.startsWith("verify/"))).toEqual([]);
+  expect(answers.length).toBeGreaterThanOrEqual(50);
 });
