@@ -268,7 +268,10 @@ it("dapp-tests pass against the local network", async () => {
   expect([code, output]).toEqual([0, expect.stringMatching(/^# pass 1$|pass 1/m)]);
 });
 
-it("local-tests pass with networks of their own", async () => {
-  const { code, output } = await run("--test", join(examples, "local-tests/network.test.mjs"));
-  expect([code, output]).toEqual([0, expect.stringMatching(/^# pass 4$|pass 4/m)]);
+it.each([
+  ["network.test.mjs", 4],
+  ["fork.test.mjs", 2],
+])("local-tests pass with networks of their own: %s", async (file, count) => {
+  const { code, output } = await run("--test", join(examples, "local-tests", file));
+  expect([code, output]).toEqual([0, expect.stringMatching(new RegExp(`pass ${count}$`, "m"))]);
 });

@@ -15,8 +15,6 @@ export interface ForkFacts {
   readonly zeroState: BlockIdExt;
   readonly master: BlockIdExt;
   readonly shards: readonly BlockIdExt[];
-  /** Older masterchain blocks that code may ask for. */
-  readonly older: readonly BlockIdExt[];
   readonly globalId: number;
   readonly time: ForkTime;
 }
@@ -24,21 +22,20 @@ export interface ForkFacts {
 const int32 = intArg({ min: -(2 ** 31), max: 2 ** 31 - 1 });
 const ids = listArg(textArg({ maxLength: 300 }), { maxItems: 1_000 });
 const fields = {
-  ...{ origin: textArg(), zeroState: textArg(), master: textArg(), shards: ids, older: ids, globalId: int32 },
+  ...{ origin: textArg(), zeroState: textArg(), master: textArg(), shards: ids, globalId: int32 },
   time: oneOfArg(["now", "block"]),
 };
 
-export function encodeFacts({ zeroState, master, shards, older, ...rest }: ForkFacts): Uint8Array {
+export function encodeFacts({ zeroState, master, shards, ...rest }: ForkFacts): Uint8Array {
   const blocks = { zeroState: writeId(zeroState), master: writeId(master) };
-  const lists = { shards: shards.map(writeId), older: older.map(writeId) };
-  return new TextEncoder().encode(JSON.stringify({ ...rest, ...blocks, ...lists }));
+  return new TextEncoder().encode(JSON.stringify({ ...rest, ...blocks, shards: shards.map(writeId) }));
 }
 
 export function decodeFacts(bytes: Uint8Array): ForkFacts {
   const json: Readonly<Record<string, unknown>> = Object(parseJson(new TextDecoder().decode(bytes)));
-  const { zeroState, master, shards, older, ...rest } = decodeArgs(fields, json);
+  const { zeroState, master, shards, ...rest } = decodeArgs(fields, json);
   const blocks = { zeroState: readId(zeroState), master: readId(master) };
-  return { ...rest, ...blocks, shards: shards.map(readId), older: older.map(readId) };
+  return { ...rest, ...blocks, shards: shards.map(readId) };
 }
 
 function writeId({ workchain, shard, seqno, rootHash, fileHash }: BlockIdExt): string {

@@ -4,7 +4,8 @@ import { loadCell } from "../../cell/codec.ts";
 import { openMerkleUpdate } from "../../cell/merkle/merkleUpdate.ts";
 import { PrunedTree } from "../../cell/merkle/PrunedTree.ts";
 import { Block } from "../../model/block/Block.ts";
-import { type BlockIdExt, formatBlockId } from "../../model/block/BlockId.ts";
+import { type BlockIdExt, formatBlockId, masterBlockId } from "../../model/block/BlockId.ts";
+import { ShardStateUnsplit } from "../../model/block/ShardState.ts";
 import { hashFromBytes } from "../../model/Hash.ts";
 import { LocalnetError } from "../errors.ts";
 import type { BaseBlock, ForkBase } from "../ledger/ForkBase.ts";
@@ -30,10 +31,25 @@ export function buildBase(records: readonly ForkRecord[]): BuiltBase {
   const byHash = new Map<string, Uint8Array>();
   for (const record of records) if (record.kind === "block") byHash.set(fileHashOf(record.bytes), record.bytes);
   const open = (id: BlockIdExt): BaseBlock => openBlock(id, byHash.get(id.fileHash), tree);
-  const { zeroState, older, globalId } = facts;
-  const base = { zeroState, older, globalId, master: open(facts.master), shards: facts.shards.map(open) };
+  const { zeroState, globalId } = facts;
+  const [master, shards] = [open(facts.master), facts.shards.map(open)];
   for (const record of records) if ("cells" in record) for (const cell of record.cells) tree.add(cell);
-  return { facts, base, tree };
+  return { facts, base: { zeroState, globalId, master, shards, older: listOlder(master) }, tree };
+}
+
+/** Code finds the ids of this many blocks, and of as many with a seqno of whole hundreds. */
+const foundBlocks = 16;
+
+/** The blocks before one that code may ask for. */
+function listOlder({ id: { seqno }, state }: BaseBlock): readonly BlockIdExt[] {
+  const history = loadCell(ShardStateUnsplit, state).custom?.load().history;
+  if (history === undefined) throw new LocalnetError("localnet/data", "the block of the fork has no masterchain state");
+  const { prevBlocks, lastKeyBlock } = history;
+  const steps = Array.from({ length: foundBlocks }, (_, i) => i);
+  const hundred = Math.floor(seqno / 100);
+  const seqnos = new Set([...steps.map((i) => seqno - i), ...steps.map((i) => (hundred - i) * 100)]);
+  const older = [...seqnos].filter((each) => each > 0 && each < seqno).map((each) => prevBlocks.get(each).block);
+  return [...older, ...(lastKeyBlock === undefined ? [] : [lastKeyBlock])].map(masterBlockId);
 }
 
 function fileHashOf(bytes: Uint8Array): string {

@@ -18,8 +18,8 @@ export interface ForkOptions {
   readonly time?: ForkTime | undefined;
 }
 
-/** Code finds the ids of this many blocks, and of as many with a seqno of whole hundreds. */
-const foundBlocks = 16;
+/** How many blocks are tried, the newest first, while a shard splits. */
+const maxTries = 16;
 
 /** Fetches what a fork begins with: a proved masterchain block, its shard blocks, its configuration. */
 export async function fetchBase(
@@ -30,13 +30,12 @@ export async function fetchBase(
   const { server, name } = origin;
   const { block: head, zeroState } = await origin.head(signal);
   const { master, tops } = await findMaster(origin, head, options.seqno, signal);
-  const [shards, config, older] = await Promise.all([
+  const [shards, config] = await Promise.all([
     Promise.all(tops.map((top) => fetchBlock(server, shardTopId(top), { signal }))),
     fetchConfigCells(server, master.id, { signal }),
-    fetchOlder(origin, master, signal),
   ]);
   const globalId = options.globalId ?? master.block.globalId;
-  const ids = { zeroState, master: master.id, shards: shards.map(({ id }) => id), older };
+  const ids = { zeroState, master: master.id, shards: shards.map(({ id }) => id) };
   return [
     { kind: "facts", facts: { origin: name, ...ids, globalId, time: options.time ?? "now" } },
     ...[master, ...shards].map(({ bytes }): ForkRecord => ({ kind: "block", bytes })),
@@ -58,7 +57,7 @@ async function findMaster(
     const tops = custom === undefined ? [] : listShardTops(custom.shardHashes);
     const unready = tops.find(({ description }) => description.beforeSplit || description.seqno === 0);
     if (unready === undefined && tops.length > 0) return { master, tops };
-    const isLast = seqno !== undefined || tries >= foundBlocks || id.seqno <= 1;
+    const isLast = seqno !== undefined || tries >= maxTries || id.seqno <= 1;
     if (isLast) {
       const problem = "a shard splits there or has no block; use another --fork-block";
       throw refuse(`block ${id.seqno} of ${origin.name} cannot be continued: ${problem}`);
@@ -90,34 +89,6 @@ async function findBlock(
 async function lookUp({ server }: ForkOrigin, head: BlockIdExt, seqno: number, signal: AbortSignal) {
   const wanted = { workchain: masterchain, shard: wholeShard, by: "seqno", seqno } as const;
   return (await lookUpProven(server, head, wanted, { signal })).id;
-}
-
-/** The blocks before one that code may ask for, as far as the origin has them. */
-async function fetchOlder(
-  origin: ForkOrigin,
-  { id, info }: WholeBlock,
-  signal: AbortSignal,
-): Promise<readonly BlockIdExt[]> {
-  const { seqno } = id;
-  const steps = Array.from({ length: foundBlocks }, (_, i) => i);
-  const hundred = Math.floor(seqno / 100);
-  const seqnos = new Set([
-    ...steps.map((i) => seqno - i - 1),
-    ...steps.map((i) => (hundred - i) * 100),
-    info.prevKeyBlockSeqno,
-  ]);
-  const wanted = [...seqnos].filter((older) => older > 0 && older < seqno);
-  const found = await Promise.all(
-    wanted.map(async (older) => {
-      try {
-        return await lookUp(origin, id, older, signal);
-      } catch (error) {
-        if (isMissingAnswer(error)) return undefined;
-        throw error;
-      }
-    }),
-  );
-  return found.filter((older) => older !== undefined);
 }
 
 function refuse(text: string, cause?: unknown): LocalnetError {

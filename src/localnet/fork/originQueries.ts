@@ -4,7 +4,7 @@ import { checkAccountState } from "../../lite/queries/accounts.ts";
 import { checkConfig } from "../../lite/queries/config.ts";
 import { accountIdToTl, blockIdToTl } from "../../lite/queries/ids.ts";
 import { checkLibrariesWithProof } from "../../lite/queries/libraries.ts";
-import { proofError, proofPair, proofRoot } from "../../lite/queries/proven.ts";
+import { proofPair, proofRoot } from "../../lite/queries/proven.ts";
 import { askProven, type LiteServer, type TypedAskOptions } from "../../lite/server/LiteServer.ts";
 import { getAccountState, getConfigAll, getLibrariesWithProof } from "../../lite/tl/liteQueries.ts";
 import type { Address } from "../../model/Address.ts";
@@ -52,16 +52,18 @@ export function fetchLibraryCells(
   );
 }
 
-/** What a masterchain state has of its configuration: all of it. */
+/** Proves the blocks that code may ask for, along with the configuration. */
+const withOldBlocks = 0x80;
+
+/** What a masterchain state has of its configuration, all of it, and of the blocks before it that code may ask for. */
 export function fetchConfigCells(server: LiteServer, block: BlockIdExt, options: TypedAskOptions): Promise<Cell> {
   return askProven(
     server,
     getConfigAll,
-    { mode: 0, id: blockIdToTl(block) },
+    { mode: withOldBlocks, id: blockIdToTl(block) },
     (answer) => {
-      const { root } = checkConfig(block, answer).config.params;
-      if (root === undefined) throw proofError("a configuration without parameters");
-      return root;
+      checkConfig(block, answer);
+      return openMerkleProof(proofRoot(answer.configProof));
     },
     options,
   );

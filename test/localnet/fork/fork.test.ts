@@ -7,7 +7,9 @@ import { fetchBlock } from "../../../src/lite/queries/blocks.ts";
 import { lookUpProven } from "../../../src/lite/queries/lookup.ts";
 import { TrustedChain } from "../../../src/lite/queries/TrustedChain.ts";
 import { fetchTransactions } from "../../../src/lite/queries/transactions.ts";
+import { LocalnetError } from "../../../src/localnet/errors.ts";
 import { findInitBlock } from "../../../src/localnet/network/globalConfig.ts";
+import type { Localnet } from "../../../src/localnet/network/Localnet.ts";
 import type { Address } from "../../../src/model/Address.ts";
 import { makeAddress } from "../../../src/model/Address.ts";
 import { masterchain, wholeShard } from "../../../src/model/block/BlockId.ts";
@@ -97,7 +99,10 @@ describe.each([1, 4] as const)("a fork of a network of %i shards", (shards) => {
     await served.close();
   });
 
-  it("is there again after a restart without the other network, with what it has fetched", async () => {
+  it.each([
+    ["closed", (net: Localnet) => net.close()],
+    ["killed", (net: Localnet) => net.destroy(new LocalnetError("localnet/closed", "killed"))],
+  ])("is there again after it was %s, without the other network, with what it has fetched", async (_how, stop) => {
     const folder = temporaryFolder();
     const origin = await kit.open({ shards });
     const [touched, sent, unknown] = receivers as [Address, Address, Address];
@@ -110,7 +115,7 @@ describe.each([1, 4] as const)("a fork of a network of %i shards", (shards) => {
     await fork.rounds(4);
     const { headId } = fork.net.ledger;
     const balances = [touched, sent].map((to) => fork.balance(to));
-    await fork.net.close();
+    await stop(fork.net);
     await served.close();
     const again = await kit.open({ folder });
     expect(again.net.ledger.headId).toEqual(headId);
