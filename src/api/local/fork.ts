@@ -1,4 +1,4 @@
-import { int, list, text } from "../../lib/kit/shape.ts";
+import { int, list, nullable, text } from "../../lib/kit/shape.ts";
 import type { ForkReport } from "../../localnet/fork/Fork.ts";
 import { arg } from "../declare/argument.ts";
 import { endpointsOver } from "../declare/endpoint.ts";
@@ -12,6 +12,10 @@ const report = typed<ForkReport>()("localnet.fork", {
   origin: text("Network that this one continues.", ({ facts }) => facts.origin),
   block: blockIdExt("Last masterchain block of that network.", ({ facts }) => facts.master),
   accounts: int("Accounts that were fetched, with those that do not exist.", ({ accounts }) => accounts),
+  messages_left: nullable(int)(
+    "Messages that were under way there and are not delivered here; null where that network does not count them.",
+    ({ messagesLeft }) => messagesLeft,
+  ),
   queries: int("Queries to that network since this process started.", ({ queries }) => queries),
 });
 

@@ -38,6 +38,8 @@ export interface ForkReport {
   readonly accounts: number;
   /** Queries of this process. */
   readonly queries: number;
+  /** Messages that were under way in the origin and stay there; unknown where its states do not count them. */
+  readonly messagesLeft: number | undefined;
 }
 
 /** How long the origin may take to answer. */
@@ -77,7 +79,8 @@ export class Fork {
   }
 
   report(): ForkReport {
-    return { facts: this.facts, accounts: this.#accounts, queries: this.#queries };
+    const messagesLeft = countQueued([this.base.master, ...this.base.shards]);
+    return { facts: this.facts, accounts: this.#accounts, queries: this.#queries, messagesLeft };
   }
 
   /** A cell of the states by its hash. */
@@ -274,4 +277,17 @@ function isThere(read: () => boolean): boolean {
     if (isCoded(error, "cell/pruned")) return false;
     throw error;
   }
+}
+
+function countQueued(blocks: readonly BaseBlock[]): number | undefined {
+  let sum = 0;
+  for (const { state } of blocks) {
+    const info = loadCell(ShardStateUnsplit, state).outMsgQueueInfo;
+    if (info.cell.latest().isAbsent) return undefined;
+    const { queue, extra } = info.load();
+    const size = queue.isEmpty ? 0 : extra?.outQueueSize;
+    if (size === undefined) return undefined;
+    sum += size;
+  }
+  return sum;
 }

@@ -1,4 +1,6 @@
 import type { Clock } from "../../lib/clock.ts";
+import { runWithin } from "../../lib/deadline.ts";
+import { isCoded } from "../../lib/errors.ts";
 import type { FileSystem } from "../../lib/files/FileSystem.ts";
 import type { Log } from "../../lib/log.ts";
 import { LocalnetError } from "../errors.ts";
@@ -6,6 +8,7 @@ import { Fork } from "./Fork.ts";
 import { ForkFile } from "./ForkFile.ts";
 import type { ForkOrigin } from "./ForkOrigin.ts";
 import { type ForkOptions, fetchBase } from "./fetchBase.ts";
+import type { ForkRecord } from "./forkRecords.ts";
 
 /** Where the file of a fork is, and whether its chain is new. */
 export interface ForkPlace {
@@ -33,10 +36,26 @@ export async function openFork(
     );
   }
   if (wanted === undefined) return undefined;
-  const records = await fetchBase(wanted.origin, wanted, new AbortController().signal);
+  const records = await begin(wanted, clock);
   const file = place && ForkFile.create(place.path, place.files);
   for (const record of records) await file?.append(record);
   return new Fork(records, { origin, file, clock, log });
+}
+
+/** How long it may take to prove the head of the origin and to fetch what a fork begins with. */
+const patienceMs = 120_000;
+
+async function begin(
+  wanted: ForkOptions & { readonly origin: ForkOrigin },
+  clock: Clock,
+): Promise<readonly ForkRecord[]> {
+  try {
+    return await runWithin(clock, patienceMs, ({ signal }) => fetchBase(wanted.origin, wanted, signal));
+  } catch (cause) {
+    if (!isCoded(cause, "lib/deadline")) throw cause;
+    const text = `${wanted.origin.name} did not give its newest block within ${patienceMs / 1_000} s; is it reachable?`;
+    throw new LocalnetError("localnet/origin", text, { cause });
+  }
 }
 
 function compare(fork: Fork, wanted: ForkOptions | undefined, { path }: ForkPlace): Fork {

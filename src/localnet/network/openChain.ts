@@ -63,7 +63,9 @@ async function openFolder(path: string, options: LocalnetOptions, modules: Local
   const open = (place: ForkPlace) => openFork(options.fork, place, modules);
   const folderOptions = { repair, makeHeader, checkUnproven, openFork: open, ...giveUp };
   const folder = await ChainFolder.open(path, folderOptions, { files, log });
-  const different = folder.fork === undefined ? findDifferent(folder, { seed, shards, globalVersion }) : undefined;
+  // A fork has the shards and the version of its origin.
+  const asked = folder.fork === undefined ? { seed, shards, globalVersion } : { seed };
+  const different = findDifferent(folder, asked);
   if (different === undefined) return folder;
   await folder.destroy();
   throw new LocalnetError("localnet/data", `${path} contains a chain of ${different}`);

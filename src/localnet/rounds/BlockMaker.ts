@@ -98,7 +98,8 @@ export class BlockMaker {
     return makeShardBlock({
       ...this.#common(round, prev, nextCatchainSeqno, this.#shardAuthors(view, top, shard)),
       shard,
-      beforeSplit: isSplitDue(top.description, now),
+      // A fork does not have all accounts of a shard: it stays as it is.
+      beforeSplit: this.#modules.ledger.base === undefined && isSplitDue(top.description, now),
       ...ownMessages(externals, (dest) => shardHolds(place, dest)),
       ...limitsOf(round, shard),
       neighbors: [view.head, ...others].map((id) => view.neighbor(id)),

@@ -66,7 +66,7 @@ describe("a network that continues another one over HTTP", () => {
   it("reports what it continues, and fetches accounts ahead", async () => {
     const [before] = await fork.control.fork();
     const [after] = await fork.control.forkFetch({ addresses: [ahead] });
-    expect(after).toMatchObject({ origin: origin.origin, accounts: Object(before).accounts + 1 });
+    expect(after).toMatchObject({ origin: origin.origin, accounts: Object(before).accounts + 1, messages_left: 0 });
     expect(await origin.control.fork()).toEqual([]);
   });
 
