@@ -1,4 +1,5 @@
 import type { Cell } from "../../../cell/Cell.ts";
+import { sliceOf } from "../../../cell/Slice.ts";
 import { type CurrentElection, findElectorStorage } from "../../../contracts/families/elections/electorStorage.ts";
 import { type Address, accountOf } from "../../../model/Address.ts";
 import type { Hash } from "../../../model/Hash.ts";
@@ -17,6 +18,14 @@ export interface ElectionChange {
 export function hashElection(data: Cell): Hash | undefined {
   const storage = findElectorStorage(data);
   return storage === undefined ? data.hash(0) : storage.election?.cell.hash(0);
+}
+
+/** Whether data of an elector begins with this election; enough to know that it is unchanged while its code is. */
+export function beginsWithElection(data: Cell, election: Hash | undefined): boolean {
+  if (data.isExotic || data.bitLength === 0) return false;
+  const slice = sliceOf(data);
+  // elector$_ elect:(Maybe ^CurrentElection) …
+  return slice.loadBit() ? slice.remainingRefs > 0 && slice.loadRef().hash(0) === election : election === undefined;
 }
 
 /** How a block changed the election of an elector, by the state update of the block; `undefined` when it did not. */

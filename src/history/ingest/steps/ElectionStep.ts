@@ -23,7 +23,7 @@ import {
   makeSuspendedRow,
 } from "../decode/elections/electionRows.ts";
 import { type ConfiguredSet, listSets } from "../decode/elections/validatorSets.ts";
-import { type ElectionChange, findElectionChange, hashElection } from "../states/electionChange.ts";
+import { beginsWithElection, type ElectionChange, findElectionChange, hashElection } from "../states/electionChange.ts";
 
 export interface ElectionModules {
   readonly runner: Pick<StateRunner, "getConfig" | "fetchState" | "findMethods" | "callerAt">;
@@ -61,8 +61,8 @@ const noElector: ElectorState = { election: undefined, pastElections: new Map() 
  */
 export class ElectionStep {
   readonly #runner: ElectionModules["runner"];
-  /** The election after the last block. */
-  #lastElection: { readonly hash: Hash | undefined } | undefined;
+  /** The election after the last block, and the code of the elector. */
+  #lastElection: { readonly hash: Hash | undefined; readonly code: Hash | undefined } | undefined;
   /** Sets whose members are written, with the stakes that were known then. */
   #written: ReadonlyMap<Hash, Hash | undefined> = new Map();
 
@@ -95,9 +95,12 @@ export class ElectionStep {
     return this.#makeRows(block, noElector, reading);
   }
 
-  #findChange({ address, data }: AccountAfter, { batch }: DecodedBatch): ElectionChange | undefined {
+  #findChange({ address, code, data }: AccountAfter, { batch }: DecodedBatch): ElectionChange | undefined {
     const last = this.#lastElection;
-    this.#lastElection = data && { hash: hashElection(data) };
+    const codeHash = code?.hash(0);
+    // Every block changes the coins of the elector, which is not worth reading all of its data.
+    if (data && last && codeHash === last.code && beginsWithElection(data, last.hash)) return undefined;
+    this.#lastElection = data && { hash: hashElection(data), code: codeHash };
     if (data === undefined || (last !== undefined && last.hash === this.#lastElection?.hash)) return undefined;
     return findElectionChange(batch.master, address, data);
   }
