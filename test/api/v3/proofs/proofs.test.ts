@@ -1,8 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { v3Endpoints } from "../../../../src/api/v3/list.ts";
+import { fromBase64, toBase64 } from "../../../../src/lib/bytes.ts";
 import type { JsonValue } from "../../../../src/lib/json.ts";
+import { seededRandom } from "../../../../src/lib/random.ts";
 import { formatRawAddress } from "../../../../src/model/Address.ts";
 import { type Json, openProvedStage, type ProvedStage } from "../../../kit/api/v3/provedStage.ts";
+import { repeats } from "../../../kit/suite/everything.ts";
 
 let stage: ProvedStage;
 /** Accounts in raw form. */
@@ -99,6 +102,33 @@ describe("transactions of the index with proofs", () => {
       await expect(changed, each.join(".")).rejects.toMatchObject({ code: expect.stringMatching(/^verify\//) });
     }
   }, 60_000);
+
+  it("are the same or refused with any other byte of the proof", async () => {
+    const path = `transactions?account=${sender}&limit=4`;
+    const { result, proof } = await prove(path);
+    const proved = await stage.check(path, { result, proof });
+    const random = seededRandom("proofs of rows");
+    const answers = (proof.answers as readonly (readonly string[])[]).map((pair) =>
+      pair.map((text) => fromBase64(text)),
+    );
+    const outcomes = { same: 0, refused: 0 };
+    for (let i = 0; i < repeats({ usual: 150, all: 4_000 }); i++) {
+      const chosen = random.int(answers.length);
+      const changed = answers.map((pair, index) =>
+        pair.map((bytes, side) => {
+          if (index !== chosen || side !== 1) return toBase64(bytes);
+          const at = random.int(bytes.length);
+          return toBase64(bytes.with(at, (bytes[at] ?? 0) ^ (1 << random.int(8))));
+        }),
+      );
+      const own = await stage.check(path, { result, proof: { ...proof, answers: changed } }).catch((error: unknown) => {
+        expect(Object(error).code).toMatch(/^verify\//);
+      });
+      if (own !== undefined) expect(own).toEqual(proved);
+      outcomes[own === undefined ? "refused" : "same"] += 1;
+    }
+    expect(outcomes.refused).toBeGreaterThan(outcomes.same);
+  }, 120_000);
 
   it("are proved by hash, by block and by message", async () => {
     const all = rowsOf((await stage.ask("transactions?limit=100&sort=desc")).body);
