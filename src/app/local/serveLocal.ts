@@ -98,6 +98,7 @@ function networkOf(
   const { ledger } = net;
   const { maxHeadAgeMs, data } = config;
   const served = { data, folder, lite };
+  const fork = net.fork && { origin: net.fork.facts.origin, seqno: net.fork.facts.master.seqno };
   let preparing: Promise<void> = Promise.resolve();
   return {
     ...{ name, lite: net.lite },
@@ -136,7 +137,7 @@ function networkOf(
     watch: (metrics) =>
       metrics.watchGauge("tongate_head_seqno", "Newest masterchain block.", () => ledger.headId.seqno),
     welcome: (origin, more, style) =>
-      formatServing({ ...served, wallets: net.keys.wallets, demo: demo.planned, origin, more }, style),
+      formatServing({ ...served, fork, wallets: net.keys.wallets, demo: demo.planned, origin, more }, style),
     prepare: () => {
       net.resume();
       preparing = demo.make();

@@ -13,6 +13,8 @@ export interface ServingFacts {
   readonly demo: Demo | undefined;
   readonly data: string;
   readonly folder: string;
+  /** The network that it continues. */
+  readonly fork: { readonly origin: string; readonly seqno: number } | undefined;
   readonly origin: string;
   readonly lite: Pick<ServedLite, "host" | "port" | "configPath"> | undefined;
   /** Lines of the parts of the service. */
@@ -21,13 +23,14 @@ export interface ServingFacts {
 
 /** What a user needs in the first minute, on one screen; everything else is one command or one page away. */
 export function formatServing(facts: ServingFacts, style: Style): string {
-  const { origin, folder, lite, more } = facts;
+  const { origin, folder, fork, lite, more } = facts;
   const places: readonly ScreenRow[] = [
     ["page", `${origin}/`, "addresses, examples, documents"],
     ["v2", `${origin}/api/v2/`],
     ...more,
     ...(lite === undefined ? [] : [["lite", `${lite.host}:${lite.port}`, `see ${lite.configPath}`] as const]),
     ["chain", folder, "delete it for a new chain"],
+    ...(fork === undefined ? [] : [["fork", `${fork.origin} at block ${fork.seqno}`, "accounts come on use"] as const]),
   ];
   return [
     style.strong("Tongate runs a local TON network and serves its API. Ctrl-C stops it."),

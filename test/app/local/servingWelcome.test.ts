@@ -22,6 +22,7 @@ beforeAll(async () => {
   facts = {
     ...{ wallets: net.keys.wallets, demo: makeDemo(net.keys), data: ".tongate", folder: ".tongate/localnet", origin },
     lite: { host: "127.0.0.1", port: 4443, configPath },
+    fork: undefined,
     more: [
       ["v3", `${origin}/api/v3/`],
       ["explorer", `${origin}/explorer/`],
@@ -67,6 +68,12 @@ describe("the start message of a local network", () => {
     const text = formatServing({ ...facts, data, folder: `${data}/localnet` }, styleFor({}));
     expect(show(text)).toEqual(text.split("\n").slice(0, -1));
     expect(text).toContain(`  coins    tongate faucet ADDRESS --data\n           ${data}\n`);
+  });
+
+  it("says what a fork continues, in place of demo contracts", () => {
+    const fork = { origin: "mainnet", seqno: 46_894_135 };
+    const text = formatServing({ ...facts, demo: undefined, fork }, styleFor({}));
+    expect(text).toContain("  fork      mainnet at block 46894135  accounts come on use\n");
   });
 
   it("has the addresses of the demo contracts and of the first wallets", () => {
