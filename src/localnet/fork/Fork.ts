@@ -56,6 +56,8 @@ export class Fork {
   readonly #modules: ForkModules;
   readonly #fetching = new Inflight<string, void>();
   readonly #known = new Set<Address>();
+  /** Those whose libraries are known, too. */
+  readonly #touched = new Set<Address>();
   readonly #accountsOf = new Map<BaseBlock, ShardAccounts>();
   /** What could not be read since it was last fetched. */
   readonly #missedLibraries = new Set<Hash>();
@@ -93,12 +95,18 @@ export class Fork {
     this.#tree.add(body);
   }
 
-  /** Fetches accounts that are not there yet. */
+  /** Fetches accounts that are not there yet, with the libraries that they name. */
   async touch(addresses: Iterable<Address>, signal?: AbortSignal): Promise<void> {
-    const missing = [...new Set(addresses)].filter((address) => !this.#isKnown(address));
-    await Promise.all(
-      missing.map((address) => this.#fetching.share(address, (own) => this.#fetchAccount(address, own), signal)),
-    );
+    const fresh = [...new Set(addresses)].filter((address) => !this.#touched.has(address));
+    await Promise.all(fresh.map((address) => this.#touchOne(address, signal)));
+  }
+
+  async #touchOne(address: Address, signal?: AbortSignal): Promise<void> {
+    if (!this.#isKnown(address)) await this.#fetching.share(address, (own) => this.#fetchAccount(address, own), signal);
+    const home = this.#homeOf(address);
+    const found = home && this.#accountsIn(home).find(accountOf(address));
+    if (found !== undefined) await this.touchLibraries(listLibraries(found.account.cell.latest()), signal);
+    this.#touched.add(address);
   }
 
   /** Fetches libraries that are not there yet. */
@@ -215,8 +223,6 @@ export class Fork {
     await this.#keep({ kind: "account", cells });
     this.#accounts++;
     this.#known.add(address);
-    const [, account] = cells;
-    if (account !== undefined) await this.touchLibraries(listLibraries(account), signal);
   }
 
   async #fetchLibraries(hashes: readonly Hash[], signal: AbortSignal): Promise<void> {
