@@ -5,6 +5,7 @@ import { runWithin } from "../../lib/deadline.ts";
 import { isCoded } from "../../lib/errors.ts";
 import { Inflight } from "../../lib/inflight.ts";
 import type { Log } from "../../lib/log.ts";
+import { fetchBlockHeader } from "../../lite/queries/blocks.ts";
 import { libraryLimit } from "../../lite/queries/libraries.ts";
 import type { ShardAccounts } from "../../model/Account.ts";
 import { type Address, accountOf, makeAddress, workchainOf } from "../../model/Address.ts";
@@ -174,6 +175,20 @@ export class Fork {
         if (runs === maxRuns || !isCoded(error, "cell/pruned")) throw error;
         await this.#fetchCell(error.data.hash as Hash, error, signal);
       }
+    }
+  }
+
+  /** Logs whether the origin still has what this fork continues; the fork goes on with what it has in any case. */
+  async checkOrigin(): Promise<void> {
+    const { origin, log } = this.#modules;
+    const { id } = this.base.master;
+    if (origin === undefined) return;
+    try {
+      const ask = (_origin: ForkOrigin, signal: AbortSignal) => fetchBlockHeader(origin.server, id, { signal });
+      await this.#ask("the header", ask, new AbortController().signal);
+    } catch (error) {
+      if (!isCoded(error, "localnet/origin")) throw error;
+      log.warn("the origin of the fork gives nothing more; what was fetched stays", { error: error.message });
     }
   }
 

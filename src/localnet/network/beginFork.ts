@@ -38,7 +38,10 @@ const otherSets = [32, 33, 35, 36, 37] as const;
  */
 export async function beginFork(fork: Fork, net: NewFork): Promise<void> {
   await fork.touch(listSystemAccounts(net));
-  if (!sameBlock(net.ledger.headId, fork.base.master.id)) return;
+  if (!sameBlock(net.ledger.headId, fork.base.master.id)) {
+    void fork.checkOrigin();
+    return;
+  }
   const { wallets, giver } = net.keys;
   const funded = [
     { ...giver, balance: giverBalance },

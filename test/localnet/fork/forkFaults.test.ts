@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { getAccountState, lookupBlockWithProof } from "../../../src/lite/tl/liteQueries.ts";
 import { serverError } from "../../../src/lite/tl/liteRecords.ts";
@@ -111,5 +114,23 @@ describe("a fork whose origin", () => {
     expect(fork.net.account(third).account.load().kind).toBe("none");
     await fork.net.touch([fourth]);
     expect(fork.balance(fourth)).toBe(origin.balance(fourth));
+  });
+
+  it("has lost the block says so when the fork is opened again", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "tongate-fork-"));
+    let hasLost = false;
+    const served = await serve(origin.net, (query, lite, signal) => {
+      if (!hasLost) return lite.ask(query, { signal });
+      return Promise.resolve(encode(serverError.boxed, { code: 651, message: "block handle not in db" }));
+    });
+    const fork = await kit.open({ fork: { origin: served }, folder });
+    await fork.net.close();
+    hasLost = true;
+    const again = await kit.open({ fork: { origin: served }, folder });
+    const told = () => again.log.lines.includes("the origin of the fork gives nothing more; what was fetched stays");
+    await expect.poll(told, { timeout: 300_000 }).toBe(true);
+    await again.rounds(1);
+    await again.net.close();
+    rmSync(folder, { recursive: true });
   });
 });
