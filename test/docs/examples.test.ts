@@ -272,6 +272,6 @@ it.each([
   ["network.test.mjs", 4],
   ["fork.test.mjs", 2],
 ])("local-tests pass with networks of their own: %s", async (file, count) => {
-  const { code, output } = await run("--test", join(examples, "local-tests", file));
+  const { code, output } = await run("--test", join(examples, "local-tests/", file));
   expect([code, output]).toEqual([0, expect.stringMatching(new RegExp(`pass ${count}$`, "m"))]);
 });

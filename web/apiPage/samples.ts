@@ -88,10 +88,12 @@ async function findValues(ask: AskJson): Promise<Row> {
   ).map(row);
   const transactions = rows(seen?.transactions);
   const book = Object.entries(row(seen?.address_book));
-  const ofKind = (kind: RegExp) =>
-    book.find(([, each]) =>
-      (row(each).interfaces as readonly string[] | undefined)?.some((name) => kind.test(name)),
-    )?.[0];
+  const namesOf = (each: unknown) => (row(each).interfaces as readonly string[] | undefined) ?? [];
+  const ofKind = (kind: RegExp, other?: RegExp) =>
+    book.find(([, each]) => {
+      const names = namesOf(each);
+      return names.some((name) => kind.test(name)) && !names.some((name) => other?.test(name));
+    })?.[0];
   const named = book.find(([, each]) => text(row(each).domain) !== undefined);
   const inner = transactions.find(({ in_msg: message }) => text(row(message).source) !== undefined);
   const message = row(inner?.in_msg);
@@ -114,6 +116,7 @@ async function findValues(ask: AskJson): Promise<Row> {
     destination: message.destination,
     createdLt: message.created_lt,
     master: rows(masters?.jetton_masters)[0]?.address,
+    collection: ofKind(/^nft_collection$/, /^dns/),
     sale: ofKind(/^nft_sale/),
     domain: text(row(named?.[1]).domain),
     resolver: ofKind(/^dns$/),

@@ -6,6 +6,7 @@ export type SampleName =
   | "utime"
   | "wallet"
   | "master"
+  | "collection"
   | "sale"
   | "resolver"
   | "multisig"

@@ -17,7 +17,7 @@ import { arg } from "../declare/argument.ts";
 import { endpointsOver } from "../declare/endpoint.ts";
 import { addressArg, boolArg, findV2Hash, intArg, longArg, refuse } from "../v2/args.ts";
 import { hash64 } from "../v2/shapes/scalars.ts";
-import { bagArg, valueArg } from "./bagArg.ts";
+import { bagArg, valueArg } from "./args.ts";
 import type { LocalServices } from "./LocalServices.ts";
 import { defaultBlockMs } from "./pace.ts";
 import { awaitControl } from "./postedControl.ts";

@@ -2,7 +2,7 @@ import { optional } from "../../lib/kit/arg.ts";
 import { arg } from "../declare/argument.ts";
 import { endpointsOver } from "../declare/endpoint.ts";
 import { intArg } from "../v2/args.ts";
-import { bagArg } from "./bagArg.ts";
+import { bagArg } from "./args.ts";
 import type { LocalServices } from "./LocalServices.ts";
 import { awaitControl, controlled } from "./postedControl.ts";
 import { sampleBag } from "./samples.ts";

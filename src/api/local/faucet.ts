@@ -8,7 +8,7 @@ import { endpointsOver } from "../declare/endpoint.ts";
 import { addressArg } from "../v2/args.ts";
 import { hash64, rawLower } from "../v2/shapes/scalars.ts";
 import { typed } from "../v2/shapes/typed.ts";
-import { coinsArg } from "./coinsArg.ts";
+import { coinsArg } from "./args.ts";
 import type { LocalServices } from "./LocalServices.ts";
 import { seenWithin, status } from "./postedControl.ts";
 

@@ -7,7 +7,7 @@ import { endpointsOver } from "../declare/endpoint.ts";
 import { addressArg, listArg } from "../v2/args.ts";
 import { boc } from "../v2/shapes/ids.ts";
 import { typed } from "../v2/shapes/typed.ts";
-import { valueArg } from "./bagArg.ts";
+import { valueArg } from "./args.ts";
 import type { LocalServices } from "./LocalServices.ts";
 import { awaitControl, controlled } from "./postedControl.ts";
 import { sampleAccount } from "./samples.ts";

@@ -19,6 +19,7 @@ import { signTransfer } from "./signTransfer.ts";
 import { snapshotEndpoints } from "./snapshots.ts";
 import { stateEndpoints } from "./state.ts";
 import { time } from "./time.ts";
+import { tokenEndpoints } from "./tokens.ts";
 import { wallets } from "./wallets.ts";
 
 /** Every endpoint of a local network. */
@@ -36,6 +37,7 @@ export const localEndpoints = [
   ...stateEndpoints,
   setConfig,
   ...fixtureEndpoints,
+  ...tokenEndpoints,
   ...impersonationEndpoints,
   ...mempoolEndpoints,
   networkConditions,

@@ -10,7 +10,7 @@ import type { LocalServices } from "./LocalServices.ts";
 const patienceMs = 3_000;
 
 /** A message to the next block, and the masterchain block by which it has happened; none while that is to come. */
-interface MessageOutcome {
+export interface MessageOutcome {
   readonly messageHash: Hash;
   readonly masterSeqno: number | undefined;
 }
@@ -20,18 +20,24 @@ export const status = field({
   encode: (masterSeqno: number | undefined) => (masterSeqno === undefined ? "pending" : "sent"),
 });
 
-/** The answer of a control that happens in the next block. */
-export const controlled = typed<MessageOutcome>()("localnet.control", {
-  message_hash: hash64("Hash of the message that does it, in base64.", ({ messageHash }) => messageHash),
+/** Of a control that happens in the next block. */
+export const controlFields = {
+  message_hash: hash64(
+    "Hash of the message that does it, in base64.",
+    ({ messageHash }: MessageOutcome) => messageHash,
+  ),
   status: status(
     "`sent` if its transaction is in a block, `pending` while it waits for one.",
-    ({ masterSeqno }) => masterSeqno,
+    ({ masterSeqno }: MessageOutcome) => masterSeqno,
   ),
   mc_seqno: nullable(int)(
     "Seqno of the masterchain block by which it has happened; null while it is pending.",
-    ({ masterSeqno }) => masterSeqno,
+    ({ masterSeqno }: MessageOutcome) => masterSeqno,
   ),
-});
+};
+
+/** The answer of a control that happens in the next block. */
+export const controlled = typed<MessageOutcome>()("localnet.control", controlFields);
 
 /** Waits for the block of a control, if that comes soon enough. */
 export async function awaitControl(

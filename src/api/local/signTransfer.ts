@@ -8,7 +8,7 @@ import { addressArg, intArg } from "../v2/args.ts";
 import { boc } from "../v2/shapes/ids.ts";
 import { hash64, rawLower } from "../v2/shapes/scalars.ts";
 import { typed } from "../v2/shapes/typed.ts";
-import { coinsArg } from "./coinsArg.ts";
+import { coinsArg } from "./args.ts";
 import type { LocalServices } from "./LocalServices.ts";
 
 const day = 24 * 3600;

@@ -15,7 +15,7 @@ export const openLocalPart: OpenPart = async ({ local, headSeqno }, { config, cl
     makeLocalApi(config.localControls),
     // Answers are not cached.
     { ...contractLimits, deadlineMs, maxWaiting, trustedProxies, headBytes: 0, lastingBytes: 0 },
-    { ...modules, clock, services: { ...local, clock }, head: headSeqno },
+    { ...modules, clock, services: { ...local, clock, chains: modules.live.services.chains }, head: headSeqno },
   );
   const links = [{ path: "/localnet/", text: "this local network: faucet, time travel, demo contracts" }];
   const friendly = (address: Address, isBounceable: boolean) =>

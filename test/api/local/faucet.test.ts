@@ -52,6 +52,7 @@ let server: TestServer;
 beforeAll(async () => {
   const services: LocalServices = {
     faucet: { post: () => posted() },
+    chains: { open: () => expect.unreachable("no chain is asked") },
     net: (await kit.open()).net,
     now: () => chainNow,
     advanceTime: (seconds) => {

@@ -24,7 +24,8 @@ export interface MasterData {
   readonly walletCode: Cell;
 }
 
-const jettonData = stack({
+/** The answer of `get_jetton_data`. */
+export const jettonData = stack({
   totalSupply: stackInt,
   mintable: flag,
   admin: addressOrNone,

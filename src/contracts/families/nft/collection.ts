@@ -12,7 +12,8 @@ export interface NftCollection {
   readonly content: TokenContent;
 }
 
-const collectionData = stack({ nextItemIndex: stackInt, content: cell, owner: addressOrNone });
+/** The answer of `get_collection_data`. */
+export const collectionData = stack({ nextItemIndex: stackInt, content: cell, owner: addressOrNone });
 
 export const nftCollection = entity({
   methods: ["get_collection_data"],

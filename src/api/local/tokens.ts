@@ -1,0 +1,218 @@
+import { beginCell } from "../../cell/Builder.ts";
+import type { Cell } from "../../cell/Cell.ts";
+import { loadCell } from "../../cell/codec.ts";
+import { sliceOf } from "../../cell/Slice.ts";
+import { type AccountNow, findCode, findData, getAccount } from "../../chain/accounts.ts";
+import type { Chain } from "../../chain/Chain.ts";
+import { isSuccess, runMethod } from "../../chain/run/getMethod.ts";
+import { jettonData } from "../../contracts/families/jetton/master.ts";
+import { collectionData } from "../../contracts/families/nft/collection.ts";
+import { deployedAddress, storeAddress } from "../../contracts/kit/knownAnswer.ts";
+import { type StackShape, single, stackAddress } from "../../contracts/kit/stack.ts";
+import { addressValue, intValue } from "../../contracts/kit/stackValues.ts";
+import { isCoded } from "../../lib/errors.ts";
+import { optional } from "../../lib/kit/arg.ts";
+import { bigintArg } from "../../lib/kit/basicArgs.ts";
+import { bool, text } from "../../lib/kit/shape.ts";
+import type { Address } from "../../model/Address.ts";
+import { StateInit } from "../../model/StateInit.ts";
+import type { VmStack } from "../../model/vm/VmStack.ts";
+import { arg } from "../declare/argument.ts";
+import { runnerName } from "../declare/Caller.ts";
+import { endpointsOver } from "../declare/endpoint.ts";
+import type { RequestContext } from "../declare/RequestContext.ts";
+import { addressArg, refuse } from "../v2/args.ts";
+import { rawLower } from "../v2/shapes/scalars.ts";
+import { typed } from "../v2/shapes/typed.ts";
+import { bagArg } from "./args.ts";
+import type { LocalServices } from "./LocalServices.ts";
+import { awaitControl, controlFields, type MessageOutcome } from "./postedControl.ts";
+
+const declare = endpointsOver<LocalServices>();
+const common = { tag: "tokens", isExtra: true, methods: ["POST"] } as const;
+
+/** Coins that go with a message, for its fees. */
+const forFees = 200_000_000n;
+/** Coins that a collection passes on to a new item. */
+const forItem = 50_000_000n;
+
+interface FundedWallet extends MessageOutcome {
+  readonly wallet: Address;
+  readonly isSupplyRaised: boolean;
+}
+
+const funded = typed<FundedWallet>()("localnet.fundedJettonWallet", {
+  ...controlFields,
+  jetton_wallet: rawLower("Address of the jetton wallet, in raw form.", ({ wallet }) => wallet),
+  supply_raised: bool(
+    "Whether the supply of the jetton was raised as well; not where the data of its master has another form.",
+    ({ isSupplyRaised }) => isSupplyRaised,
+  ),
+});
+
+interface MintedItem extends MessageOutcome {
+  readonly item: Address;
+  readonly index: bigint;
+}
+
+const minted = typed<MintedItem>()("localnet.mintedNft", {
+  ...controlFields,
+  nft_item: rawLower("Address of the item, in raw form.", ({ item }) => item),
+  index: text("Index of the item in its collection.", ({ index }) => String(index)),
+});
+
+/** Controls that give tokens to anybody. */
+export const tokenEndpoints = [
+  declare({
+    name: "fundJetton",
+    ...common,
+    summary: "Gives jettons of any minter to an account.",
+    description:
+      "In the next block the wallet of the account gets an `internal_transfer` in the name of the jetton, which deploys it if need be, and the supply in the data of the jetton is raised. A jetton of a forked network is given in the same way.",
+    args: {
+      address: arg("Address of the receiver.", addressArg(), "wallet"),
+      jetton: arg("Address of the jetton.", addressArg(), "master"),
+      amount: arg("Amount in the smallest units of the jetton.", bigintArg({ min: 1n, max: 2n ** 120n - 1n }), {
+        value: "1000000000",
+      }),
+    },
+    result: funded,
+    run: async (services, { address: { address: owner }, jetton: { address: jetton }, amount }, context) => {
+      const { net, clock } = services;
+      const chain = openChain(services, context);
+      const master = await getAccount(chain, jetton);
+      const { totalSupply, walletCode } = await ask(chain, master, "get_jetton_data", [], jettonData, "jetton");
+      const wallet = await ask(chain, master, "get_wallet_address", [addressValue(owner)], ownAddress, "jetton");
+      const isThere = findCode(await getAccount(chain, wallet)) !== undefined;
+      const init = isThere ? undefined : findInit(wallet, walletCode, owner, jetton);
+      const raised = raiseSupply(findData(master), totalSupply, amount);
+      if (raised !== undefined) net.controls.write(jetton, { kind: "data", data: raised });
+      const body = internalTransfer(amount);
+      const posted = net.controls.sendAs({ from: jetton, to: wallet, value: forFees, bounce: false, body, init });
+      return { ...(await awaitControl(posted, clock)), wallet, isSupplyRaised: raised !== undefined };
+    },
+  }),
+  declare({
+    name: "mintNft",
+    ...common,
+    summary: "Makes the next item of an NFT collection for an account.",
+    description:
+      "In the next block the collection gets the message of its owner that deploys an item (operation 1). A collection with other rules may refuse it: then its transaction says so.",
+    args: {
+      address: arg("Address of the owner of the item.", addressArg(), "wallet"),
+      collection: arg("Address of the collection.", addressArg(), "collection"),
+      content: arg(
+        "Content of the item, as the collection stores it, as a bag of cells in base64; empty when left out.",
+        optional(bagArg),
+      ),
+    },
+    result: minted,
+    run: async (services, { address: { address: owner }, collection: { address: to }, content }, context) => {
+      const { net, clock } = services;
+      const chain = openChain(services, context);
+      const account = await getAccount(chain, to);
+      const data = await ask(chain, account, "get_collection_data", [], collectionData, "NFT collection");
+      const index = data.nextItemIndex;
+      if (data.owner === undefined) throw refuse(`collection ${to} has no owner, who makes its items`);
+      if (index < 0n) throw refuse(`collection ${to} does not number its items`);
+      const item = await ask(
+        chain,
+        account,
+        "get_nft_address_by_index",
+        [intValue(index)],
+        ownAddress,
+        "NFT collection",
+      );
+      const body = deployItem(index, owner, content);
+      const posted = net.controls.sendAs({ from: data.owner, to, value: forFees, bounce: true, body });
+      return { ...(await awaitControl(posted, clock)), item, index };
+    },
+  }),
+];
+
+const ownAddress = single(stackAddress);
+
+function openChain({ chains }: LocalServices, { signal, caller }: RequestContext): Chain {
+  return chains.open({ access: "private", signal, caller: runnerName(caller) });
+}
+
+async function ask<T>(
+  chain: Chain,
+  account: AccountNow,
+  method: string,
+  stack: VmStack,
+  shape: StackShape<T>,
+  what: string,
+): Promise<T> {
+  const outcome = await runMethod(chain, account, { method, stack });
+  try {
+    if (isSuccess(outcome)) return shape.read(outcome.stack);
+  } catch (error) {
+    if (!isCoded(error)) throw error;
+  }
+  throw refuse(`${account.address} is no ${what}: ${method} gives no answer of that form`);
+}
+
+/** How wallets begin, in the forms that are known: the one whose address is the wallet's. */
+function findInit(wallet: Address, code: Cell, owner: Address, jetton: Address): StateInit {
+  const parties = (balance: ReturnType<typeof beginCell>) => storeAddress(storeAddress(balance, owner), jetton);
+  const forms = [
+    parties(beginCell().storeCoins(0n)).storeRef(code),
+    parties(beginCell().storeUint(0, 4).storeCoins(0n)),
+    parties(beginCell().storeCoins(0n)),
+  ].map((each) => each.cell());
+  const data = forms.find((each) => deployedAddress(code, each) === wallet);
+  if (data === undefined) {
+    const advice = "send some jettons to it once, then it can be given more";
+    throw refuse(`the wallet ${wallet} does not exist, and how wallets of this jetton begin is not known: ${advice}`);
+  }
+  return loadCell(StateInit, storeInit(code, data));
+}
+
+// _ split_depth:(Maybe (## 5)) special:(Maybe TickTock) code:(Maybe ^Cell) data:(Maybe ^Cell) library:(HashmapE 256 SimpleLib)
+function storeInit(code: Cell, data: Cell): Cell {
+  return beginCell().storeUint(0b00110, 5).storeRef(code).storeRef(data).cell();
+}
+
+/** The data of a master with a higher supply; `undefined` for one that does not begin with its supply. */
+function raiseSupply(data: Cell | undefined, supply: bigint, amount: bigint): Cell | undefined {
+  if (data === undefined) return undefined;
+  const rest = sliceOf(data);
+  try {
+    if (rest.loadCoins() !== supply) return undefined;
+  } catch (error) {
+    if (!isCoded(error)) throw error;
+    return undefined;
+  }
+  return beginCell()
+    .storeCoins(supply + amount)
+    .storeSlice(rest)
+    .cell();
+}
+
+// internal_transfer#178d4519 query_id:uint64 amount:Coins from:MsgAddress response_address:MsgAddress
+//   forward_ton_amount:Coins forward_payload:(Either Cell ^Cell)
+function internalTransfer(amount: bigint): Cell {
+  const nobody = 0;
+  return beginCell()
+    .storeUint(0x178d4519, 32)
+    .storeBigUint(0n, 64)
+    .storeCoins(amount)
+    .storeUint(nobody, 2)
+    .storeUint(nobody, 2)
+    .storeCoins(0n)
+    .storeBit(false)
+    .cell();
+}
+
+// deploy#00000001 query_id:uint64 index:uint64 amount:Coins content:^[owner:MsgAddress content:^Cell]
+function deployItem(index: bigint, owner: Address, content: Cell = beginCell().cell()): Cell {
+  const item = storeAddress(beginCell(), owner).storeRef(content).cell();
+  return beginCell()
+    .storeUint(1, 32)
+    .storeBigUint(0n, 64)
+    .storeBigUint(index, 64)
+    .storeCoins(forItem)
+    .storeRef(item)
+    .cell();
+}
