@@ -22,6 +22,7 @@ import type { LocalServices } from "./LocalServices.ts";
 import { defaultBlockMs } from "./pace.ts";
 import { awaitControl } from "./postedControl.ts";
 import { sampleAccount, sampleConfig, sampleMessage, sampleShardAccount } from "./samples.ts";
+import { fundJetton, jettonAmount } from "./tokens.ts";
 
 /*
  * The paths of the local network of Acton, as other names of our controls: its command and its pages work with them.
@@ -196,6 +197,19 @@ export const actonEndpoints = [
     args: { address, amount: arg("Amount in nanocoins.", longArg({ min: 1 }), { value: 1_000_000_000 }) },
     result: sent,
     run: ({ faucet }, { address: { address: to }, amount }, { signal }) => faucet.post(to, amount, signal),
+  }),
+  declare({
+    name: "acton_fundJetton",
+    ...common,
+    summary: "Gives jettons to an account.",
+    args: {
+      address: arg("Address of the receiver.", addressArg(), "wallet"),
+      jetton_master: arg("Address of the jetton.", addressArg(), "master"),
+      amount: jettonAmount,
+    },
+    result: sent,
+    run: (services, { address: { address: owner }, jetton_master: { address: jetton }, amount }, context) =>
+      fundJetton(services, { owner, jetton, amount }, context),
   }),
   declare({
     name: "acton_createCheckpoint",

@@ -36,6 +36,12 @@ const forFees = 200_000_000n;
 /** Coins that a collection passes on to a new item. */
 const forItem = 50_000_000n;
 
+export const jettonAmount = arg(
+  "Amount in the smallest units of the jetton.",
+  bigintArg({ min: 1n, max: 2n ** 120n - 1n }),
+  { value: "1000000000" },
+);
+
 interface FundedWallet extends MessageOutcome {
   readonly wallet: Address;
   readonly isSupplyRaised: boolean;
@@ -72,25 +78,11 @@ export const tokenEndpoints = [
     args: {
       address: arg("Address of the receiver.", addressArg(), "wallet"),
       jetton: arg("Address of the jetton.", addressArg(), "master"),
-      amount: arg("Amount in the smallest units of the jetton.", bigintArg({ min: 1n, max: 2n ** 120n - 1n }), {
-        value: "1000000000",
-      }),
+      amount: jettonAmount,
     },
     result: funded,
-    run: async (services, { address: { address: owner }, jetton: { address: jetton }, amount }, context) => {
-      const { net, clock } = services;
-      const chain = openChain(services, context);
-      const master = await getAccount(chain, jetton);
-      const { totalSupply, walletCode } = await ask(chain, master, "get_jetton_data", [], jettonData, "jetton");
-      const wallet = await ask(chain, master, "get_wallet_address", [addressValue(owner)], ownAddress, "jetton");
-      const isThere = findCode(await getAccount(chain, wallet)) !== undefined;
-      const init = isThere ? undefined : findInit(wallet, walletCode, owner, jetton);
-      const raised = raiseSupply(findData(master), totalSupply, amount);
-      if (raised !== undefined) net.controls.write(jetton, { kind: "data", data: raised });
-      const body = internalTransfer(amount);
-      const posted = net.controls.sendAs({ from: jetton, to: wallet, value: forFees, bounce: false, body, init });
-      return { ...(await awaitControl(posted, clock)), wallet, isSupplyRaised: raised !== undefined };
-    },
+    run: (services, { address: { address: owner }, jetton: { address: jetton }, amount }, context) =>
+      fundJetton(services, { owner, jetton, amount }, context),
   }),
   declare({
     name: "mintNft",
@@ -131,6 +123,32 @@ export const tokenEndpoints = [
 ];
 
 const ownAddress = single(stackAddress);
+
+/** What is given to whom. */
+export interface JettonGift {
+  readonly owner: Address;
+  readonly jetton: Address;
+  readonly amount: bigint;
+}
+
+export async function fundJetton(
+  services: LocalServices,
+  { owner, jetton, amount }: JettonGift,
+  context: RequestContext,
+): Promise<FundedWallet> {
+  const { net, clock } = services;
+  const chain = openChain(services, context);
+  const master = await getAccount(chain, jetton);
+  const { totalSupply, walletCode } = await ask(chain, master, "get_jetton_data", [], jettonData, "jetton");
+  const wallet = await ask(chain, master, "get_wallet_address", [addressValue(owner)], ownAddress, "jetton");
+  const isThere = findCode(await getAccount(chain, wallet)) !== undefined;
+  const init = isThere ? undefined : findInit(wallet, walletCode, owner, jetton);
+  const raised = raiseSupply(findData(master), totalSupply, amount);
+  if (raised !== undefined) net.controls.write(jetton, { kind: "data", data: raised });
+  const body = internalTransfer(amount);
+  const posted = net.controls.sendAs({ from: jetton, to: wallet, value: forFees, bounce: false, body, init });
+  return { ...(await awaitControl(posted, clock)), wallet, isSupplyRaised: raised !== undefined };
+}
 
 function openChain({ chains }: LocalServices, { signal, caller }: RequestContext): Chain {
   return chains.open({ access: "private", signal, caller: runnerName(caller) });

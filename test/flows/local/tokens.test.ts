@@ -52,6 +52,18 @@ describe("fundJetton", () => {
     await expect.poll(listed, patience).toEqual(["14000"]);
   });
 
+  it("answers at the path of Acton, too", async () => {
+    const jetton = await contract("jetton master");
+    const receiver = `0:${"ef".repeat(32)}`;
+    const body = JSON.stringify({ address: receiver, jetton_master: jetton, amount: "55" });
+    const request = { method: "POST", headers: { "content-type": "application/json" }, body };
+    const answer = Object(await (await fetch(`${service.origin}/acton_fundJetton`, request)).json());
+    expect(answer.result).toEqual({ hash: expect.stringMatching(/^[\w+/]{43}=$/) });
+    const master = client.open(JettonMaster.create(Address.parse(jetton)));
+    const wallet = client.open(JettonWallet.create(await master.getWalletAddress(Address.parse(receiver))));
+    await expect.poll(() => wallet.getBalance(), patience).toBe(55n);
+  });
+
   it("refuses what is no jetton", async () => {
     const jetton = await contract("NFT collection");
     await expect(local.fundJetton({ address: nobody, jetton, amount: "1" })).rejects.toThrow("is no jetton");
