@@ -71,7 +71,7 @@ function rank(name) {
  * guide.
  */
 function rewriteLink(href) {
-  const [, name, anchor = ""] = /^(?:\.\.?\/)*([\w-]+)\.md(#.*)?$/.exec(href) ?? [];
+  const [, name, anchor = ""] = /^(?:\.\.?\/)*(?:docs\/)?([\w-]+)\.md(#.*)?$/.exec(href) ?? [];
   if (name === "README") return "/docs/start";
   return name === undefined ? href : `/docs/${name.toLowerCase()}${anchor}`;
 }
