@@ -81,6 +81,15 @@ async function execute(base: string, path: string, method: string, operation: Js
   return response.status;
 }
 
+/**
+ * Nothing is pending on an idle network: a sent message is run first, and a block may come before the request. Tokens of
+ * the demo set are not there right after a reset of the network, which is one of the operations.
+ */
+function isTooEarly(path: string, status: number): boolean {
+  const isOfTokens = /fundJetton$|mintNft$/.test(path);
+  return (path === "/pendingTransactions" && status === 404) || (isOfTokens && status === 422);
+}
+
 describe("the fields of the API pages", () => {
   it("find every sample that an argument declares on a local network with its demo set", async () => {
     for (const { base, endpoints } of versions) {
@@ -108,9 +117,8 @@ describe("the fields of the API pages", () => {
       for (const [method, operation] of Object.entries(item)) {
         count += 1;
         let status = await execute(base, path, method, operation);
-        // Nothing is pending on an idle network. A sent message is run first, and a block may come before the request.
-        for (let tries = 0; path === "/pendingTransactions" && status === 404 && tries < 200; tries++) {
-          if (tries % 10 === 0) await sendAgain(found);
+        for (let tries = 0; isTooEarly(path, status) && tries < 2_000; tries++) {
+          if (status === 404 && tries % 10 === 0) await sendAgain(found);
           await new Promise((resolve) => setTimeout(resolve, 30));
           status = await execute(base, path, method, operation);
         }
