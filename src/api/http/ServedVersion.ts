@@ -71,10 +71,12 @@ export function serveVersion<S>(
     ...(rpcAliases && { rpcAliases }),
     ...(hasKeyPaths && { hasKeyPaths }),
   };
+  // Made when an assistant first asks: it takes milliseconds.
+  let operations: readonly ToolOperation[] | undefined;
   const documents = {
     openApi: makeOpenApi(apiVersion),
     samples: () => samplesOf(endpoints),
-    operations: () => listOperations(apiVersion),
+    operations: () => (operations ??= listOperations(apiVersion)),
     postman: (origin: string) => makePostmanCollection(apiVersion, origin),
   };
   return { name, title, base, version, routes, rpcPath, ...documents, handler, ...extras };

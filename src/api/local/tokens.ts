@@ -36,9 +36,12 @@ const forFees = 200_000_000n;
 /** Coins that a collection passes on to a new item. */
 const forItem = 50_000_000n;
 
+/** What the data of a jetton has room for. */
+const maxJettons = 2n ** 120n - 1n;
+
 export const jettonAmount = arg(
   "Amount in the smallest units of the jetton.",
-  bigintArg({ min: 1n, max: 2n ** 120n - 1n }),
+  bigintArg({ min: 1n, max: maxJettons }),
   { value: "1000000000" },
 );
 
@@ -106,7 +109,7 @@ export const tokenEndpoints = [
       const data = await ask(chain, account, "get_collection_data", [], collectionData, "NFT collection");
       const index = data.nextItemIndex;
       if (data.owner === undefined) throw refuse(`collection ${to} has no owner, who makes its items`);
-      if (index < 0n) throw refuse(`collection ${to} does not number its items`);
+      if (index < 0n || index >= 2n ** 64n) throw refuse(`collection ${to} does not number its items`);
       const item = await ask(
         chain,
         account,
@@ -195,6 +198,7 @@ function storeInit(code: Cell, data: Cell): Cell {
 /** The data of a master with a higher supply; `undefined` for one that does not begin with its supply. */
 function raiseSupply(data: Cell | undefined, supply: bigint, amount: bigint): Cell | undefined {
   if (data === undefined) return undefined;
+  if (supply + amount > maxJettons) throw refuse("the jetton cannot have so large a supply");
   const rest = sliceOf(data);
   try {
     if (rest.loadCoins() !== supply) return undefined;

@@ -1,8 +1,8 @@
 import type { Readable } from "node:stream";
 import { emulateApi } from "../../api/emulate/envelope.ts";
 import { makeLocalApi } from "../../api/local/localVersion.ts";
-import { McpServer, type ToolAnswer } from "../../api/mcp/McpServer.ts";
-import { listOperations, type ToolRequest } from "../../api/mcp/tools.ts";
+import { McpServer, type McpVersion, type ToolAnswer } from "../../api/mcp/McpServer.ts";
+import { listOperations, type ToolOperation, type ToolRequest } from "../../api/mcp/tools.ts";
 import { v2Api } from "../../api/v2/envelope.ts";
 import { v3Api } from "../../api/v3/envelope.ts";
 import type { Terminal } from "../Command.ts";
@@ -44,10 +44,14 @@ async function openMcp({ origin, apiKey }: McpOptions): Promise<McpServer> {
   };
   const isLocal = (await sendRequest(`${origin}/localnet/time`, { headers })).status === 200;
   const versions = [
-    ...[v2Api, v3Api, emulateApi].map((each) => ({ ...each, operations: () => listOperations(each) })),
-    ...(isLocal ? [makeLocalApi("loopback")] : []).map((each) => ({ ...each, operations: () => listOperations(each) })),
+    ...[v2Api, v3Api, emulateApi].map((each) => withOperations(each, listOperations(each))),
+    ...(isLocal ? [makeLocalApi("loopback")] : []).map((each) => withOperations(each, listOperations(each))),
   ];
   return new McpServer({ version: readPackageFacts().version, versions, isLocal, send: ask });
+}
+
+function withOperations({ name, title, base }: Omit<McpVersion, "operations">, operations: readonly ToolOperation[]) {
+  return { name, title, base, operations: () => operations };
 }
 
 async function* readLines(input: Readable): AsyncGenerator<string, void, void> {

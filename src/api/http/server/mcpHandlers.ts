@@ -5,8 +5,8 @@ import type { ToolRequest } from "../../mcp/tools.ts";
 import { readBody } from "../readBody.ts";
 import type { ServedVersion } from "../ServedVersion.ts";
 
-/** Arguments of a tool are those of a request. */
-const maxBodyBytes = 4 << 20;
+/** Arguments of a tool are those of a request, whose bodies have the same limit. */
+const maxBodyBytes = 1 << 20;
 /** What a tool's request has of the request for the tool: who asks, and from where. */
 const passedHeaders = ["host", "origin", "x-api-key", "authorization", "x-forwarded-for", "forwarded"] as const;
 
