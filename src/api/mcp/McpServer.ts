@@ -5,7 +5,9 @@ import type { McpTool, ToolOperation, ToolRequest } from "./tools.ts";
 const revisions = ["2025-06-18", "2025-03-26", "2024-11-05"] as const;
 
 /** Models have little room: a longer answer is refused with advice. */
-const maxAnswerLength = 200_000;
+const maxAnswerBytes = 200_000;
+/** A description of an API version is read whole, by programs. */
+const maxDocumentBytes = 8 << 20;
 
 /** An API version whose operations are tools. */
 export interface McpVersion {
@@ -18,7 +20,8 @@ export interface McpVersion {
 /** An answer of the server whose operations are the tools. */
 export interface ToolAnswer {
   readonly status: number;
-  readonly text: string;
+  /** The body, as it comes: who leaves it before its end ends the request. */
+  readonly body: AsyncIterable<Uint8Array>;
   /** The cursor of the next page. */
   readonly next: string | undefined;
 }
@@ -133,7 +136,7 @@ export class McpServer {
     const operation = this.#operations.get(String(name));
     if (operation === undefined) return refuse("params", `unknown tool ${String(name).slice(0, 100)}`);
     try {
-      return toolResult(await this.#modules.send(operation.request(Object(args)), signal));
+      return await toolResult(await this.#modules.send(operation.request(Object(args)), signal));
     } catch (error) {
       if (!isCoded(error)) throw error;
       return failed(error.message);
@@ -144,8 +147,9 @@ export class McpServer {
     const version = this.#modules.versions.find((each) => documentOf(each).uri === uri);
     if (version === undefined) return refuse("params", `unknown resource ${String(uri).slice(0, 200)}`);
     const { mimeType } = documentOf(version);
-    const { status, text } = await this.#modules.send({ method: "GET", path: pathOf(version) }, signal);
-    return status === 200 ? { contents: [{ uri, mimeType, text }] } : refuse("internal", `status ${status}`);
+    const { status, body } = await this.#modules.send({ method: "GET", path: pathOf(version) }, signal);
+    const { text, isWhole } = await readAtMost(body, maxDocumentBytes);
+    return status === 200 && isWhole ? { contents: [{ uri, mimeType, text }] } : refuse("internal", `status ${status}`);
   }
 }
 
@@ -162,14 +166,26 @@ function documentOf(version: McpVersion) {
   };
 }
 
-function toolResult({ status, text, next }: ToolAnswer): Json {
+async function toolResult({ status, body, next }: ToolAnswer): Promise<Json> {
+  const { text, isWhole } = await readAtMost(body, maxAnswerBytes);
   if (status !== 200) return failed(`status ${status}: ${text.slice(0, 2_000)}`);
-  if (text.length > maxAnswerLength) {
-    const [length, most] = [text.length, maxAnswerLength];
-    return failed(`the answer has ${length} characters, more than ${most}: ask for less, such as a smaller limit`);
-  }
+  if (!isWhole)
+    return failed(`the answer has more than ${maxAnswerBytes} bytes: ask for less, such as a smaller limit`);
   const more = next === undefined ? [] : [textOf(`There are more: give this as cursor for the next page: ${next}`)];
   return { content: [textOf(text), ...more] };
+}
+
+/** Reads a body no further than it may be long. */
+async function readAtMost(body: AsyncIterable<Uint8Array>, maxBytes: number) {
+  const decoder = new TextDecoder();
+  let text = "";
+  let length = 0;
+  for await (const bytes of body) {
+    length += bytes.length;
+    if (length > maxBytes) return { text, isWhole: false };
+    text += decoder.decode(bytes, { stream: true });
+  }
+  return { text: text + decoder.decode(), isWhole: true };
 }
 
 const textOf = (text: string) => ({ type: "text", text });

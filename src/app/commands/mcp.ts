@@ -11,15 +11,14 @@ import { notWords } from "../terminal/commandLine.ts";
 export const mcp = declareCommand({
   name: "mcp",
   summary:
-    "Give assistants the operations of a running server as tools, by the Model Context Protocol over standard input and " +
-    "output. Tools that change something are only those of a local network.",
-  usage: [],
+    "Offer the operations of a running server as tools to AI assistants, by the Model Context Protocol over standard " +
+    "input and output. Only a local network has tools that change something.",
   examples: ["tongate mcp", "tongate mcp --network mainnet", "tongate mcp --url https://example.org --api-key KEY"],
   options: {
     url: option(
       textArg({ minLength: 1, maxLength: 2_000 }),
       undefined,
-      "Another server, without a path; unset: the running one.",
+      "URL of another server, without a path; unset: the running server of the data folder.",
       {
         value: "URL",
       },

@@ -1,4 +1,4 @@
-import type { Readable } from "node:stream";
+import { Readable } from "node:stream";
 import { emulateApi } from "../../api/emulate/envelope.ts";
 import { makeLocalApi } from "../../api/local/localVersion.ts";
 import { McpServer, type McpVersion, type ToolAnswer } from "../../api/mcp/McpServer.ts";
@@ -40,7 +40,7 @@ async function openMcp({ origin, apiKey }: McpOptions): Promise<McpServer> {
     const json = body === undefined ? {} : { "content-type": "application/json" };
     const response = await reach(`${origin}${path}`, { method, headers: { ...headers, ...json }, ...content, signal });
     const next = response.headers.get("x-next-cursor") ?? undefined;
-    return { status: response.status, text: await response.text(), next };
+    return { status: response.status, body: response.body ?? Readable.from([]), next };
   };
   const isLocal = (await sendRequest(`${origin}/localnet/time`, { headers })).status === 200;
   const versions = [

@@ -1,3 +1,4 @@
+import { Readable } from "node:stream";
 import { describe, expect, it } from "vitest";
 import { McpServer, type ToolAnswer } from "../../../src/api/mcp/McpServer.ts";
 import { listOperations } from "../../../src/api/mcp/tools.ts";
@@ -16,7 +17,11 @@ function open(send: (path: string, signal: AbortSignal) => Promise<ToolAnswer>):
   });
 }
 
-const echoing = open((text) => Promise.resolve({ status: 200, text, next: undefined }));
+const answerOf = (text: string, status = 200): ToolAnswer => ({
+  ...{ status, next: undefined },
+  body: Readable.from([Buffer.from(text)]),
+});
+const echoing = open((text) => Promise.resolve(answerOf(text)));
 
 async function ask(server: McpServer, message: unknown): Promise<unknown> {
   const answer = await server.answer(typeof message === "string" ? message : JSON.stringify(message));
@@ -92,9 +97,16 @@ describe("McpServer", () => {
   });
 
   it("refuses an answer that is too long for a model, and passes on failures", async () => {
-    const long = open(() => Promise.resolve({ status: 200, text: "x".repeat(200_001), next: undefined }));
+    let pieces = 0;
+    async function* endless(): AsyncGenerator<Uint8Array, void, void> {
+      for (; ; pieces++) yield Buffer.alloc(1_000, "x");
+    }
+    const long = open(() => Promise.resolve({ status: 200, body: endless(), next: undefined }));
     const { result } = Object(await ask(long, call("v3_blocks", {})));
     expect([result.isError, result.content[0].text]).toEqual([true, expect.stringContaining("ask for less")]);
+    expect(pieces).toBe(200);
+    const whole = open(() => Promise.resolve(answerOf("é".repeat(100_000))));
+    expect(Object(await ask(whole, call("v3_blocks", {}))).result.content[0].text).toBe("é".repeat(100_000));
     const broken = open(() => Promise.reject(new TypeError("secret")));
     expect(await ask(broken, call("v3_blocks", {}))).toEqual(failure(1, -32_603, "internal error"));
   });

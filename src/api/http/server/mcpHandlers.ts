@@ -1,6 +1,8 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Readable } from "node:stream";
 import { isCoded } from "../../../lib/errors.ts";
-import { type McpModules, McpServer, type ToolAnswer } from "../../mcp/McpServer.ts";
+import { firstOf, parseQuery } from "../../declare/requestArgs.ts";
+import { type McpModules, McpServer, type McpVersion, type ToolAnswer } from "../../mcp/McpServer.ts";
 import type { ToolRequest } from "../../mcp/tools.ts";
 import { readBody } from "../readBody.ts";
 import type { ServedVersion } from "../ServedVersion.ts";
@@ -17,27 +19,38 @@ interface InnerRequest {
   readonly headers: Readonly<Record<string, string>>;
   readonly payload?: string;
   readonly remoteAddress: string;
-  readonly signal?: AbortSignal;
+  readonly signal: AbortSignal;
+  /** The answer is given when its head is there, and its body comes as it is read. */
+  readonly payloadAsStream: true;
 }
 
 interface InnerAnswer {
   readonly statusCode: number;
-  readonly body: string;
   readonly headers: Readonly<Record<string, unknown>>;
+  stream(): Readable;
 }
 
 /**
  * The operations of a server as tools of assistants, by the Model Context Protocol over HTTP: one message and its answer
  * a request, without sessions. A tool's request goes through the same doors as one over HTTP: `inject` is its way.
  */
-export function mcpHandlers(served: readonly ServedVersion[], inject: (request: InnerRequest) => Promise<InnerAnswer>) {
+export function mcpHandlers(
+  served: readonly (McpVersion & Pick<ServedVersion, "version">)[],
+  inject: (request: InnerRequest) => Promise<InnerAnswer>,
+) {
   const versions = served.filter(({ name }) => name !== "v4" && name !== "lite");
   const version = versions[0]?.version ?? "";
   const isLocal = versions.some(({ name }) => name === "localnet");
   return {
     post: (request: IncomingMessage, response: ServerResponse): void => {
-      const send = async (asked: ToolRequest, signal: AbortSignal) =>
-        toolAnswer(await inject({ ...innerRequest(request, asked), signal }));
+      const send = async (asked: ToolRequest, signal: AbortSignal) => {
+        const left = new AbortController();
+        const ends = AbortSignal.any([signal, left.signal]);
+        const answer = await inject({ ...innerRequest(request, asked), signal: ends, payloadAsStream: true });
+        const body = answer.stream();
+        body.once("close", () => left.abort());
+        return toolAnswer(answer, body);
+      };
       answerPost({ version, versions, isLocal, send }, request, response).catch((error: unknown) => {
         if (isCoded(error, "api/body-size")) reply(response, 413, error.message);
         else response.destroy();
@@ -58,9 +71,13 @@ async function answerPost(modules: McpModules, request: IncomingMessage, respons
   else response.writeHead(200, { "Content-Type": "application/json", "X-Content-Type-Options": "nosniff" }).end(answer);
 }
 
-function innerRequest(from: IncomingMessage, { method, path, body }: ToolRequest): InnerRequest {
+function innerRequest(
+  from: IncomingMessage,
+  { method, path, body }: ToolRequest,
+): Omit<InnerRequest, "signal" | "payloadAsStream"> {
+  const key = firstOf(parseQuery(from.url?.split("?")[1] ?? ""), "api_key");
   const headers = passedHeaders.flatMap((name): [string, string][] => {
-    const value = from.headers[name];
+    const value = from.headers[name] ?? (name === "x-api-key" ? key : undefined);
     return value === undefined ? [] : [[name, String(value)]];
   });
   return {
@@ -70,9 +87,9 @@ function innerRequest(from: IncomingMessage, { method, path, body }: ToolRequest
   };
 }
 
-function toolAnswer({ statusCode, body, headers }: InnerAnswer): ToolAnswer {
+function toolAnswer({ statusCode, headers }: InnerAnswer, body: Readable): ToolAnswer {
   const next = headers["x-next-cursor"];
-  return { status: statusCode, text: body, next: typeof next === "string" ? next : undefined };
+  return { status: statusCode, body, next: typeof next === "string" ? next : undefined };
 }
 
 function reply(response: ServerResponse, status: number, error: string): void {

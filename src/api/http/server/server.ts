@@ -372,6 +372,8 @@ async function closeApps(
     ...apps.map((app) => app.close()),
     ...seconds.map(closeServer),
   ]);
+  // Between the two, the loop reads what has arrived.
+  setImmediate(() => setImmediate(() => sockets.destroyUnused()));
   const overdue = new Promise<void>((resolve) => {
     const endAll = () => {
       if (sockets.size > 0 && drainMs > 0)

@@ -81,6 +81,11 @@ export class ServerSockets {
     for (const socket of this.#open) socket.destroy();
   }
 
+  /** Ends connections that have sent nothing, such as those that browsers open in advance: Node counts them as busy. */
+  destroyUnused(): void {
+    for (const socket of this.#open) if (this.#feeds.get(socket)?.receivedBytes === 0) socket.destroy();
+  }
+
   #add(socket: Socket, direct: DirectServer | undefined): void {
     this.#open.add(socket);
     socket.on("error", () => socket.destroy());

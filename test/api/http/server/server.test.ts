@@ -607,4 +607,18 @@ describe("stopping", () => {
     await ended;
     socket.destroy();
   });
+
+  it("ends connections that were opened in advance and never used, and reads requests that have arrived", async () => {
+    const server = await openFrame(echo, { clock: new ManualClock(), drainMs: 3000 });
+    const [unused, used] = [connect(server.port, "127.0.0.1"), connect(server.port, "127.0.0.1")];
+    await Promise.all([once(unused, "connect"), once(used, "connect")]);
+    // Their connections are known to the server when it has answered a later one.
+    await (await fetch(`${server.origin}/healthcheck`)).text();
+    const [ended, answered] = [once(unused.resume(), "close"), once(used, "data")];
+    await new Promise((sent) => used.write("GET /api/v2/say?text=a HTTP/1.1\r\nHost: x\r\n\r\n", sent));
+    await server.close();
+    await ended;
+    expect(readRaw(String((await answered)[0])).status).toBe(200);
+    used.destroy();
+  });
 });
