@@ -78,7 +78,8 @@ export class Slice {
     if (bits === 0 && refs === 0) return nothing;
     const children: Cell[] = [];
     for (let i = 0; i < refs; i++) children.push(this.loadRef());
-    return makeCell(this.loadBits(bits), bits, children, CellKind.ordinary);
+    // A list that grows has room for 17.
+    return makeCell(this.loadBits(bits), bits, children.slice(), CellKind.ordinary);
   }
 
   loadBit(): boolean {

@@ -8,17 +8,20 @@ import type { Codec } from "./codec.ts";
 import { maxChainEntries, type RangeOptions } from "./dictionary.ts";
 import { DictionaryNode } from "./dictionaryNode.ts";
 import type { KeyCodec } from "./keys.ts";
-import { compareKeys, loadLabel } from "./label.ts";
+import { compareKeys, getBit, loadLabel } from "./label.ts";
 import { type Slice, sliceOf } from "./Slice.ts";
 import {
   deleteLeaf,
   type ForkExtra,
   findLeaf,
   loadInlineRoot,
+  makeFork,
+  relabel,
   rootCell,
   setLeaf,
   stop,
   type TreeRoot,
+  takeOver,
   walkLeaves,
 } from "./tree.ts";
 
@@ -62,8 +65,7 @@ export class AugmentedDictionary<K, V, E> {
 
   /** The root edge as a separate cell. */
   get root(): Cell | undefined {
-    if (this.#root === undefined) return undefined;
-    const cell = rootCell(this.#root);
+    const cell = this.#root && rootCell(this.#root);
     this.#root = cell;
     return cell;
   }
@@ -166,6 +168,18 @@ export class AugmentedDictionary<K, V, E> {
     return this.#with(yield* changeInSteps(undefined, this.#key.bits, leaves, this.#fork()));
   }
 
+  /** The entries whose keys have this bit; all keys are equal before it. Nothing is read or made but the root. */
+  half(at: number, side: boolean): AugmentedDictionary<K, V, E> {
+    return this.#with(this.root && halfOf(this.root, this.#key.bits, at, side));
+  }
+
+  /** The entries of both; all keys are equal before this bit, which is 0 here and 1 there. */
+  joined(other: AugmentedDictionary<K, V, E>, at: number): AugmentedDictionary<K, V, E> {
+    const [left, right] = [this.root, other.root];
+    if (left === undefined || right === undefined) return this.#with(left ?? right);
+    return this.#with(join(left, right, this.#key.bits, at, this.#fork()));
+  }
+
   /** The node above all entries; none in an empty dictionary. */
   rootNode(): DictionaryNode<K, V, E> | undefined {
     const { codec } = this.#augmentation;
@@ -212,6 +226,28 @@ export class AugmentedDictionary<K, V, E> {
       },
     };
   }
+}
+
+/** The part of a tree in which one bit of all keys is the same. */
+function halfOf(root: Cell, keyBits: number, at: number, side: boolean): Cell | undefined {
+  const label = new Uint8Array((keyBits + 7) >>> 3);
+  const slice = sliceOf(root);
+  const length = loadLabel(slice, keyBits, label, 0);
+  if (length < at) throw new CellError("cell/dictionary", `keys are different before bit ${at}`);
+  if (length > at) return getBit(label, at) === side ? root : undefined;
+  return takeOver(label, 0, at, keyBits, slice.preloadRef(side ? 1 : 0), side);
+}
+
+/** The tree of two halves. */
+function join(left: Cell, right: Cell, keyBits: number, at: number, extra: ForkExtra): Cell {
+  const label = new Uint8Array((keyBits + 7) >>> 3);
+  const below = (root: Cell): Cell => {
+    const slice = sliceOf(root);
+    const length = loadLabel(slice, keyBits, label, 0);
+    if (length <= at) throw new CellError("cell/dictionary", `keys are different before bit ${at + 1}`);
+    return relabel(slice, label, at + 1, length, keyBits);
+  };
+  return makeFork(label, 0, at, keyBits, below(left), below(right), extra);
 }
 
 /** For labels that are only skipped; keys have less than 1024 bits. */

@@ -64,8 +64,7 @@ export class Dictionary<K, V> {
 
   /** The root edge as a separate cell. */
   get root(): Cell | undefined {
-    if (this.#root === undefined) return undefined;
-    const cell = rootCell(this.#root);
+    const cell = this.#root && rootCell(this.#root);
     this.#root = cell;
     return cell;
   }

@@ -223,7 +223,7 @@ function deleteAt(
 }
 
 /** One half of a fork is gone: its sibling takes over the edge, with both labels joined. */
-function takeOver(label: KeyBits, at: number, end: number, keyBits: number, cell: Cell, side: boolean): Cell {
+export function takeOver(label: KeyBits, at: number, end: number, keyBits: number, cell: Cell, side: boolean): Cell {
   const joined = label.slice();
   const below = sliceOf(cell);
   setBit(joined, end, side);
@@ -375,7 +375,7 @@ export function makeFork(
 }
 
 /** The same node under a label that begins at another bit. */
-function relabel(body: Slice, label: KeyBits, from: number, to: number, keyBits: number): Cell {
+export function relabel(body: Slice, label: KeyBits, from: number, to: number, keyBits: number): Cell {
   const builder = beginCell();
   storeLabel(builder, label, from, to - from, keyBits - from);
   return builder.storeSlice(body).cell();

@@ -4,7 +4,8 @@ import { Lru } from "../lib/lru.ts";
 import type { ConfigAt } from "../lite/queries/config.ts";
 import { KnownShardProofs } from "../lite/queries/KnownShardProofs.ts";
 import type { TrustedHead } from "../lite/queries/TrustedChain.ts";
-import { type Exchange, ExchangeRecorder } from "../lite/server/ExchangeRecorder.ts";
+import { ExchangeRecorder } from "../lite/server/ExchangeRecorder.ts";
+import { KeptExchange } from "../lite/server/KeptExchange.ts";
 import type { LiteServer, TypedAskOptions } from "../lite/server/LiteServer.ts";
 import type { RecordBudget } from "../lite/server/RecordBudget.ts";
 import type { BlockIdExt } from "../model/block/BlockId.ts";
@@ -38,7 +39,7 @@ function weighSuspended(list: SuspendedAddressList | undefined): number {
 /** A value with the exchanges that it was computed from: they are its proof for requests that ask for one. */
 interface Computed<T> {
   readonly value: T;
-  readonly exchanges: readonly Exchange[];
+  readonly exchanges: readonly KeptExchange[];
 }
 
 /** The request that needs a value. */
@@ -51,8 +52,8 @@ interface Asker {
 /** Computes a value from the answers of a server alone. */
 type Compute<T> = (server: LiteServer, asking: TypedAskOptions) => Promise<T>;
 
-function bytesOf(exchanges: readonly Exchange[]): number {
-  return exchanges.reduce((sum, { query, answer }) => sum + query.length + answer.length, 0);
+function bytesOf(exchanges: readonly KeptExchange[]): number {
+  return exchanges.reduce((sum, { bytes }) => sum + bytes, 0);
 }
 
 /** Cached data per block, for the few blocks that requests use; all of it is immutable. */
@@ -79,7 +80,7 @@ export class ByBlock<T> {
       const recorder = new ExchangeRecorder(server, this.#budget);
       try {
         const value = await compute(recorder, { ...asking, signal });
-        return { value, exchanges: recorder.exchanges };
+        return { value, exchanges: recorder.exchanges.map((exchange) => new KeptExchange(exchange)) };
       } finally {
         recorder.release();
       }

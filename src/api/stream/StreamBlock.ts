@@ -18,22 +18,25 @@ export interface OwnAccount {
   readonly jetton?: Address | undefined;
 }
 
+/** The text of an event, written once for all subscribers. */
+interface Rendered {
+  readonly json: string;
+}
+
 /** A transaction, ready to be sent to subscribers. */
-export interface StreamTransaction extends OwnAccount {
+export interface StreamTransaction extends OwnAccount, Rendered {
   readonly hash: Hash;
   readonly mcSeqno: number;
   readonly bodyHash: Hash | undefined;
   readonly involved: readonly Address[];
-  readonly json: string;
 }
 
 /** An action, ready to be sent to subscribers. */
-export interface StreamAction {
+export interface StreamAction extends Rendered {
   readonly type: string;
   readonly ancestors: readonly string[];
   readonly accounts: readonly Address[];
   readonly involved: readonly Address[];
-  readonly json: string;
 }
 
 /** The part of a trace that one block settles. Its texts are rendered once and sent to every client. */
@@ -55,9 +58,7 @@ export interface StreamTrace {
   readonly wasReleased?: boolean;
 }
 
-export interface StreamState extends OwnAccount {
-  readonly json: string;
-}
+export interface StreamState extends OwnAccount, Rendered {}
 
 export interface StreamJetton {
   readonly address: Address;

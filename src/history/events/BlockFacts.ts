@@ -17,21 +17,19 @@ import { findReleased, isOpenAfter, listTooOld, type ReleasedTraces } from "./re
 export type JettonWalletChange = Row<typeof jettonWalletChanges>;
 
 /** A trace that came to its end in a block, or counts as ended from this block on. */
-export interface EndedTrace {
-  readonly row: TraceRow;
-  /** Those up to this block, by lt, then by account; those of the block alone when there are too many to show. */
-  readonly transactions: readonly FullTransaction[];
+export interface EndedTrace extends OpenTracePart {
   readonly actions: readonly ActionRow[];
-  /** Whether it counted as ended before: then its earlier transactions were events of their own blocks. */
-  readonly wasReleased: boolean;
 }
 
 /** A trace of which a block has a part, and that continues. */
 export interface OpenTracePart {
   readonly row: TraceRow;
-  /** Those of the block alone. */
+  /**
+   * Those of the block. Of a trace that ends with it also the earlier ones, by lt, then by account, unless there are too
+   * many to show.
+   */
   readonly transactions: readonly FullTransaction[];
-  /** Whether it counts as ended since an earlier block. */
+  /** Whether it counts as ended since an earlier block: then its earlier transactions were events of their own blocks. */
   readonly wasReleased: boolean;
 }
 

@@ -35,6 +35,10 @@ class LatestRows {
     }
   }
 
+  has(address: Address): boolean {
+    return this.#rows.has(address);
+  }
+
   findFact(name: string, address: Address): unknown {
     const row = this.#rows.get(address);
     return row === undefined ? undefined : this.#entity.readFact(name, row);
@@ -92,6 +96,7 @@ export interface PastAccount {
 export class KnownEntities {
   /** What the classifier may look up, as far as it is loaded. */
   readonly facts: Facts;
+  readonly #changed = new Set<Address>();
   readonly #loaded = new Set<Address>();
   readonly #loadedData = new Set<Address>();
   readonly #rows = new Map(factEntities.map(([name, entity]) => [name, new LatestRows(entity)]));
@@ -116,9 +121,15 @@ export class KnownEntities {
     for (const [name, known] of this.#rows) known.add(rows[name]);
     for (const { address, code, data, lastTransLt } of accounts) {
       const account = { codeHash: code?.hash(), lastTransLt, data: () => data };
+      this.#changed.add(address);
       keepLatest(this.#accounts, address, account);
       keepLatest(this.#data, address, account);
     }
+  }
+
+  /** Whether an account changed since the last commit, and is no entity. */
+  isPlain(address: Address): boolean {
+    return this.#changed.has(address) && ![...this.#rows.values()].some((rows) => rows.has(address));
   }
 
   /** Accounts that are loaded from here on are wanted as they are at this block. */

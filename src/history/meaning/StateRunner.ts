@@ -3,6 +3,7 @@ import { readRoot } from "../../cell/boc.ts";
 import type { Cell } from "../../cell/Cell.ts";
 import { loadCell } from "../../cell/codec.ts";
 import { libraryHash } from "../../cell/exotic.ts";
+import { weighCells } from "../../cell/weighCells.ts";
 import { findKnownAnswer } from "../../contracts/findKnownAnswer.ts";
 import { readContractMethods } from "../../contracts/kit/contractMethods.ts";
 import type { CallOutcome, MethodCaller } from "../../contracts/kit/entity.ts";
@@ -100,8 +101,6 @@ const silent: CachedAccount = { kind: "silent" };
  * of it.
  */
 const gasLimit = 1_000_000n;
-/** Memory of a parsed and hashed cell per byte of its bag. */
-const readPerByte = 3;
 /** Overhead of an entry. */
 const entryBytes = 300;
 const methodBytes = 4 << 20;
@@ -141,7 +140,7 @@ export class StateRunner {
     this.#sinceSeqno = sinceSeqno;
     this.#isCovered = isCovered;
     this.#accounts = new Lru({ maxBytes: accountBytes, sizeOf: weighAccount });
-    this.#libraries = new Lru({ maxBytes: libraryBytes, sizeOf: weighCell });
+    this.#libraries = new Lru({ maxBytes: libraryBytes, sizeOf: (library) => weighCells(library) });
   }
 
   counters(): RunnerCounters {
@@ -308,12 +307,8 @@ export class StateRunner {
 
 const brokenRuns: ReadonlySet<string> = new Set(["tvm/timeout", "tvm/crash", "tvm/input"]);
 
-function weighCell(cell: Cell): number {
-  return cell.bytes.length * readPerByte + entryBytes;
-}
-
 function weighAccount(found: CachedAccount): number {
-  return found.kind === "silent" ? entryBytes : weighCell(found.account.code) + weighCell(found.account.data);
+  return found.kind === "silent" ? entryBytes : weighCells(found.account.code, found.account.data) + entryBytes;
 }
 
 function kept(code: Cell, data: Cell, balance: CurrencyCollection): CachedAccount {

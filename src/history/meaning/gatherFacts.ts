@@ -1,7 +1,9 @@
 import type { FailureReporter } from "../../contracts/engine/ClassifyFailures.ts";
 import type { NamingFacts, NeededFacts } from "../../contracts/engine/declareFamily.ts";
 import { neededFacts } from "../../contracts/neededFacts.ts";
-import type { Address } from "../../model/Address.ts";
+import { type Address, makeAddress } from "../../model/Address.ts";
+import { masterchain } from "../../model/block/BlockId.ts";
+import { zeroHash } from "../../model/Hash.ts";
 import type { Trace } from "../../model/Trace.ts";
 import type { SqlSession } from "../store/Database.ts";
 import type { KnownEntities } from "./KnownEntities.ts";
@@ -17,8 +19,7 @@ export async function gatherFacts(
   reporter?: FailureReporter,
 ): Promise<void> {
   let named = 0;
-  // A lone tick-tock transaction needs no facts, and every block has some.
-  const relevant = traces.filter(({ transactions }) => transactions.length > 1 || !transactions[0]?.isTickTock);
+  const relevant = traces.filter((trace) => !needsNone(trace, known));
   for (let round = 0; round < rounds; round++) {
     const accounts = new Set<Address>();
     const data = new Set<Address>();
@@ -31,6 +32,18 @@ export async function gatherFacts(
     if (!(await known.load(session, accounts, data)) || accounts.size + data.size === named) return;
     named = accounts.size + data.size;
   }
+}
+
+/** The source of fees and rewards, which no contract has sent. */
+const noSender = makeAddress(masterchain, zeroHash);
+
+/** Every block has such traces: a lone tick-tock transaction, and fees that come to an account which is no entity. */
+function needsNone({ transactions: [only, another] }: Trace, known: KnownEntities): boolean {
+  if (only === undefined || another !== undefined) return false;
+  const { isTickTock, inMessage, outMessages, account } = only;
+  if (isTickTock) return true;
+  const isFee = inMessage?.source === noSender && inMessage.body.bitLength === 0 && inMessage.body.refCount === 0;
+  return isFee && outMessages.length === 0 && known.isPlain(account);
 }
 
 /** A trace that breaks the reader must not block indexing: its own accounts are loaded. */

@@ -105,7 +105,7 @@ describe("a run on the states of a block", () => {
 
   it("keeps accounts within its size limit", async () => {
     const row = { status: "active", balance: 5n, data_boc: writeBoc(data), boc: writeBoc(code) };
-    const { caller, looked } = openRunner(row, () => 0, { accountBytes: 1_500 });
+    const { caller, looked } = openRunner(row, () => 0, { accountBytes: 10_000 });
     for (const name of ["one", "two", "two", "three", "two", "one"]) await caller.ask(accountNamed(name), "get_x", []);
     expect(looked).toHaveLength(4);
   });

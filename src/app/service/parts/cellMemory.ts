@@ -1,6 +1,14 @@
 import type { AppConfig } from "../../config.ts";
+import type { NetworkPlan } from "../../NetworkPlan.ts";
 
 type CellMemoryConfig = Pick<AppConfig, "cellCacheMegabytes">;
+
+/**
+ * Megabytes without the setting. A local network has few accounts that are asked for again: more would only be filled, for
+ * hours, with what nobody asks for.
+ */
+const usualMegabytes = { local: 64, remote: 192 } as const;
+type NetworkKind = keyof typeof usualMegabytes;
 
 /** Memory for cached cells of one network, in bytes. */
 export interface CellMemory {
@@ -15,19 +23,22 @@ export interface CellMemory {
 }
 
 /** Divides the setting between the parts of a network. */
-export function shareCellMemory({ cellCacheMegabytes }: CellMemoryConfig): CellMemory {
-  const bytes = cellCacheMegabytes * 2 ** 20;
+export function shareCellMemory({ cellCacheMegabytes }: CellMemoryConfig, kind: NetworkKind): CellMemory {
+  const bytes = (cellCacheMegabytes ?? usualMegabytes[kind]) * 2 ** 20;
   return { index: bytes / 2, chain: bytes / 3, proofs: bytes / 12, live: bytes / 12 };
 }
 
-export function describeCellMemory(config: CellMemoryConfig): string {
+export function describeCellMemory(
+  config: CellMemoryConfig,
+  { name, kind }: Pick<NetworkPlan, "name" | "kind">,
+): string {
   const megabytes = (bytes: number): number => Math.round(bytes / 2 ** 20);
-  const { index, chain, proofs, live } = shareCellMemory(config);
+  const { index, chain, proofs, live } = shareCellMemory(config, kind);
+  const ofLocal = [`${megabytes(chain)} for blocks and states`, `${megabytes(proofs)} for proofs`];
   const parts = [
     `${megabytes(index)} for the index`,
-    `${megabytes(chain)} for blocks and states of a local network`,
-    `${megabytes(proofs)} for its proofs`,
+    ...(kind === "local" ? ofLocal : []),
     `${megabytes(live)} for live answers`,
   ];
-  return `${config.cellCacheMegabytes} MB for cached cells of each network: ${parts.join(", ")}`;
+  return `${config.cellCacheMegabytes ?? usualMegabytes[kind]} MB for cached cells of ${name}: ${parts.join(", ")}`;
 }

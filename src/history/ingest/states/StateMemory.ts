@@ -1,5 +1,6 @@
 import { readRoot, writeBoc } from "../../../cell/boc.ts";
 import type { Cell } from "../../../cell/Cell.ts";
+import { weighCells } from "../../../cell/weighCells.ts";
 import { Lru, type LruCounters } from "../../../lib/lru.ts";
 import type { Address } from "../../../model/Address.ts";
 import type { Hash } from "../../../model/Hash.ts";
@@ -21,8 +22,6 @@ export interface StateMemoryOptions {
 
 /** Overhead of an entry. */
 const entryBytes = 300;
-/** Memory of a tree as cells per byte of its bag. */
-const cellsPerByte = 4;
 /** Smaller trees are parsed and hashed as fast as they are looked up. */
 const largeBytes = 256;
 
@@ -38,7 +37,7 @@ export class StateMemory {
 
   constructor(options: StateMemoryOptions = {}) {
     const { stateBytes = 24 << 20, codeBytes = 16 << 20, treeBytes = 8 << 20 } = options;
-    const sizeOfCells = (root: Cell): number => root.bytes.length * cellsPerByte + entryBytes;
+    const sizeOfCells = (root: Cell): number => weighCells(root) + entryBytes;
     const sizeOfTrees = (trees: readonly CachedTree[]): number =>
       trees.reduce((sum, { boc }) => sum + boc.length + entryBytes, entryBytes);
     this.#states = new Lru({ maxBytes: stateBytes, sizeOf: sizeOfTrees });
@@ -51,6 +50,9 @@ export class StateMemory {
   }
 
   keepTrees(address: Address, trees: readonly CachedTree[]): void {
+    // Nobody reads an earlier state again: an account that changes with every block would fill the memory.
+    for (const { hash } of this.#states.find(address) ?? [])
+      if (!trees.some((each) => each.hash === hash)) this.#opened.delete(hash);
     this.#states.set(address, trees);
   }
 

@@ -4,7 +4,7 @@ import type { Segment } from "../../store/schema/checkpoint.ts";
 import { beginsFact, findFact } from "../../store/schema/indexFacts.ts";
 import type { IndexExtent } from "../../store/write/commit.ts";
 import { type DecodedBatch, normalizedOf, startOf } from "../decode/DecodedBatch.ts";
-import { weighBlocks } from "../source/weighBlocks.ts";
+import { weighBlocks } from "../source/BlockBatch.ts";
 import { assembleTraces } from "../traces/assembleTraces.ts";
 import { loadTraceMemory, TraceMemory, type TraceStep } from "../traces/TraceMemory.ts";
 

@@ -41,6 +41,21 @@ describe("the memory of states", () => {
     expect(bounded.openTree(keptLarge)).not.toBe(bounded.openTree(keptLarge));
   });
 
+  it("forgets the cells of a tree that its account no longer has", () => {
+    const data = (fill: number): Cell => beginCell().storeBytes(new Uint8Array(100).fill(fill)).cell();
+    const keep = (...fills: number[]): CachedTree => {
+      const root = fills.reduce((below, fill) => beginCell().storeRef(below).storeRef(data(fill)).cell(), data(0));
+      return { hash: root.hash(), boc: writeBoc(root) };
+    };
+    const [before, after, unchanged] = [keep(1, 2, 3), keep(4, 5, 6), keep(7, 8, 9)];
+    const memory = new StateMemory();
+    memory.keepTrees(account("1"), [before, unchanged]);
+    const opened = [memory.openTree(before), memory.openTree(unchanged)];
+    memory.keepTrees(account("1"), [after, unchanged]);
+    expect(memory.openTree(unchanged)).toBe(opened[1]);
+    expect(memory.openTree(before)).not.toBe(opened[0]);
+  });
+
   it("is empty after it was cleared", () => {
     const memory = new StateMemory();
     memory.keepTrees(account("1"), []);
