@@ -2,12 +2,12 @@ import { type Arg, makeArg } from "../lib/kit/arg.ts";
 import { networkVersions } from "../localnet/ledger/networkVersion.ts";
 import { shardCounts } from "../localnet/ledger/shardCount.ts";
 
-/** One of these numbers. */
-function oneOfArg<N extends number>(numbers: readonly N[]): Arg<N> {
+/** One of these values. */
+function oneOfArg<N extends number | string>(values: readonly N[]): Arg<N> {
   return makeArg<N>({
-    schema: { enum: [...numbers] },
-    allowed: `one of ${numbers.join(", ")}`,
-    read: (value) => numbers.find((each) => each === value || String(each) === value),
+    schema: { enum: [...values] },
+    allowed: `one of ${values.join(", ")}`,
+    read: (value) => values.find((each) => each === value || String(each) === value),
   });
 }
 

@@ -12,6 +12,7 @@ import type { Transaction } from "./Transaction.ts";
 // set_state#73657404 id:uint64 state:^AccountState = AccountWrite;
 // set_account#73657405 id:uint64 account:^Account = AccountWrite;
 // set_config#73657406 id:uint64 param:int32 value:(Maybe ^Cell) = AccountWrite;
+// raise_supply#73657407 id:uint64 amount:Grams = AccountWrite;
 /** What the owner of a local network writes into an account: the body of the external message of that transaction. */
 export const AccountWrite = union({
   balance: ["#73657401", { id: uint64, balance: Coins }],
@@ -20,6 +21,8 @@ export const AccountWrite = union({
   state: ["#73657404", { id: uint64, state: ref(AccountState) }],
   account: ["#73657405", { id: uint64, account: ref(Account) }],
   config: ["#73657406", { id: uint64, param: int32, value: maybe(cell) }],
+  // Of a jetton whose data begins with its supply. It says by how much, so that mints in the same block count, too.
+  supply: ["#73657407", { id: uint64, amount: Coins }],
 });
 export type AccountWrite = ValueOf<typeof AccountWrite>;
 

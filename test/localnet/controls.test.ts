@@ -14,6 +14,7 @@ import { checkBlocks, checkTotals } from "../kit/localnet/checkDelivery.ts";
 import { listTransactions } from "../kit/localnet/ledgerTransactions.ts";
 import { openChainKit, recordLog, type TestChain } from "../kit/localnet/localChain.ts";
 import { listDifferentReplays } from "../kit/localnet/replayLedger.ts";
+import { setSplitDepths } from "../kit/localnet/splits.ts";
 import { repeats } from "../kit/suite/everything.ts";
 
 const kit = await openChainKit();
@@ -38,7 +39,7 @@ class Play {
   constructor(seed: number) {
     this.#seed = seed;
     this.#random = seededRandom(`controls ${seed}`);
-    this.#shards = this.#pick([1, 2, 4] as const);
+    this.#shards = this.#pick([1, 2, 4, "auto"] as const);
     this.#place = join(folder, `chain-${seed}`);
   }
 
@@ -60,6 +61,7 @@ class Play {
       () => this.#transfer(false),
       () => this.#transfer(true),
       () => this.#setConfig(),
+      () => this.#reshard(),
       () => this.chain.rounds(1 + this.#below(2)),
       () => this.#kill(),
       () => this.#goBack(),
@@ -123,6 +125,13 @@ class Play {
     this.chain.net.controls.setConfig(-1 - this.#below(3), this.#below(3) === 0 ? undefined : value);
   }
 
+  /** Shards split and merge within the next rounds. */
+  async #reshard(): Promise<void> {
+    const depth = this.#below(4);
+    setSplitDepths(this.chain.net, depth, depth + this.#below(2));
+    await this.chain.rounds(3);
+  }
+
   /** What waits for a block is lost; the chain is not. */
   async #kill(): Promise<void> {
     const head = this.chain.net.ledger.headId;
@@ -144,7 +153,7 @@ class Play {
   }
 }
 
-describe("controls, messages, kills and snapshots in any order", () => {
+describe("controls, messages, splits, merges, kills and snapshots in any order", () => {
   let written = 0;
   const seeds = Array.from({ length: repeats({ usual: 3, all: 30 }) }, (_, seed) => seed);
 

@@ -1,5 +1,6 @@
 import type { ApiVersion } from "../declare/ApiVersion.ts";
 import { v2Api } from "../v2/envelope.ts";
+import { addAbi } from "./abi/abi.ts";
 import { actonEndpoints, actonPrefix } from "./acton.ts";
 import { advance } from "./advance.ts";
 import { block } from "./block.ts";
@@ -11,6 +12,7 @@ import { faucet } from "./faucet.ts";
 import { fixtureEndpoints } from "./fixtures.ts";
 import { forkEndpoints } from "./fork.ts";
 import { impersonationEndpoints } from "./impersonation.ts";
+import { inspectionEndpoints } from "./inspect/inspection.ts";
 import type { LocalServices } from "./LocalServices.ts";
 import { liteServers } from "./liteServers.ts";
 import { mempoolEndpoints } from "./mempool.ts";
@@ -28,6 +30,8 @@ export const localEndpoints = [
   time,
   advance,
   block,
+  // Before those that go back: what they show would be gone when all are tried in turn.
+  ...inspectionEndpoints,
   ...snapshotEndpoints,
   wallets,
   signTransfer,
@@ -42,6 +46,7 @@ export const localEndpoints = [
   ...mempoolEndpoints,
   networkConditions,
   ...paceEndpoints,
+  addAbi,
   ...actonEndpoints,
 ];
 

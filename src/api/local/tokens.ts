@@ -5,8 +5,8 @@ import { sliceOf } from "../../cell/Slice.ts";
 import { type AccountNow, findCode, findData, getAccount } from "../../chain/accounts.ts";
 import type { Chain } from "../../chain/Chain.ts";
 import { isSuccess, runMethod } from "../../chain/run/getMethod.ts";
-import { jettonData } from "../../contracts/families/jetton/master.ts";
-import { collectionData } from "../../contracts/families/nft/collection.ts";
+import { getJettonData } from "../../contracts/families/jetton/interfaces.ts";
+import { getCollectionData } from "../../contracts/families/nft/interfaces.ts";
 import { deployedAddress, storeAddress } from "../../contracts/kit/knownAnswer.ts";
 import { type StackShape, single, stackAddress } from "../../contracts/kit/stack.ts";
 import { addressValue, intValue } from "../../contracts/kit/stackValues.ts";
@@ -15,6 +15,7 @@ import { optional } from "../../lib/kit/arg.ts";
 import { bigintArg } from "../../lib/kit/basicArgs.ts";
 import { bool, text } from "../../lib/kit/shape.ts";
 import type { Address } from "../../model/Address.ts";
+import { Message } from "../../model/Message.ts";
 import { StateInit } from "../../model/StateInit.ts";
 import type { VmStack } from "../../model/vm/VmStack.ts";
 import { arg } from "../declare/argument.ts";
@@ -35,6 +36,8 @@ const common = { tag: "tokens", isExtra: true, methods: ["POST"] } as const;
 const forFees = 200_000_000n;
 /** Coins that a collection passes on to a new item. */
 const forItem = 50_000_000n;
+
+const deployItemOp = 1;
 
 /** What the data of a jetton has room for. */
 const maxJettons = 2n ** 120n - 1n;
@@ -102,25 +105,10 @@ export const tokenEndpoints = [
       ),
     },
     result: minted,
-    run: async (services, { address: { address: owner }, collection: { address: to }, content }, context) => {
-      const { net, clock } = services;
-      const chain = openChain(services, context);
-      const account = await getAccount(chain, to);
-      const data = await ask(chain, account, "get_collection_data", [], collectionData, "NFT collection");
-      const index = data.nextItemIndex;
-      if (data.owner === undefined) throw refuse(`collection ${to} has no owner, who makes its items`);
-      if (index < 0n || index >= 2n ** 64n) throw refuse(`collection ${to} does not number its items`);
-      const item = await ask(
-        chain,
-        account,
-        "get_nft_address_by_index",
-        [intValue(index)],
-        ownAddress,
-        "NFT collection",
-      );
-      const body = deployItem(index, owner, content);
-      const posted = net.controls.sendAs({ from: data.owner, to, value: forFees, bounce: true, body });
-      return { ...(await awaitControl(posted, clock)), item, index };
+    run: async (services, { address: { address: owner }, collection: { address: collection }, content }, context) => {
+      const mint = () => mintItem(services, { owner, collection, content }, context);
+      const { posted, ...made } = await services.net.controls.turns.run(mint, { ...context, key: collection });
+      return { ...(await awaitControl(posted, services.clock)), ...made };
     },
   }),
 ];
@@ -134,6 +122,41 @@ export interface JettonGift {
   readonly amount: bigint;
 }
 
+interface WantedItem {
+  readonly owner: Address;
+  readonly collection: Address;
+  readonly content: Cell | undefined;
+}
+
+async function mintItem(
+  services: LocalServices,
+  { owner, collection: to, content }: WantedItem,
+  context: RequestContext,
+) {
+  const { net } = services;
+  // Before the state is read: what leaves in between is in the state.
+  const waiting = net.waiting().flatMap(({ dest, cell }) => (dest === to ? mintedIndexes(cell) : []));
+  const chain = openChain(services, context);
+  const account = await getAccount(chain, to);
+  const data = await ask(chain, account, getCollectionData.name, [], getCollectionData.result, "NFT collection");
+  const index = waiting.reduce((next, each) => (each < next ? next : each + 1n), data.nextItemIndex);
+  if (data.owner === undefined) throw refuse(`collection ${to} has no owner, who makes its items`);
+  if (index < 0n || index >= 2n ** 64n) throw refuse(`collection ${to} does not number its items`);
+  const args = [intValue(index)];
+  const item = await ask(chain, account, "get_nft_address_by_index", args, ownAddress, "NFT collection");
+  const body = deployItem(index, owner, content);
+  const posted = net.controls.sendAs({ from: data.owner, to, value: forFees, bounce: true, body });
+  return { posted, item, index };
+}
+
+/** The index of the item that a message to a collection makes, if it makes one. */
+function mintedIndexes(message: Cell): readonly bigint[] {
+  const body = sliceOf(loadCell(Message, message).body);
+  if (body.remainingBits < 160 || body.loadUint(32) !== deployItemOp) return [];
+  body.loadBigUint(64);
+  return [body.loadBigUint(64)];
+}
+
 export async function fundJetton(
   services: LocalServices,
   { owner, jetton, amount }: JettonGift,
@@ -142,15 +165,17 @@ export async function fundJetton(
   const { net, clock } = services;
   const chain = openChain(services, context);
   const master = await getAccount(chain, jetton);
-  const { totalSupply, walletCode } = await ask(chain, master, "get_jetton_data", [], jettonData, "jetton");
+  const { totalSupply, walletCode } = await ask(chain, master, getJettonData.name, [], getJettonData.result, "jetton");
   const wallet = await ask(chain, master, "get_wallet_address", [addressValue(owner)], ownAddress, "jetton");
   const isThere = findCode(await getAccount(chain, wallet)) !== undefined;
   const init = isThere ? undefined : findInit(wallet, walletCode, owner, jetton);
-  const raised = raiseSupply(findData(master), totalSupply, amount);
-  if (raised !== undefined) net.controls.write(jetton, { kind: "data", data: raised });
+  if (totalSupply + amount > maxJettons) throw refuse("the jetton cannot have so large a supply");
+  const isSupplyRaised = beginsWith(findData(master), totalSupply);
   const body = internalTransfer(amount);
-  const posted = net.controls.sendAs({ from: jetton, to: wallet, value: forFees, bounce: false, body, init });
-  return { ...(await awaitControl(posted, clock)), wallet, isSupplyRaised: raised !== undefined };
+  const message = { from: jetton, to: wallet, value: forFees, bounce: false, body, init };
+  const { controls } = net;
+  const posted = isSupplyRaised ? controls.sendJettons(message, amount) : controls.sendAs(message);
+  return { ...(await awaitControl(posted, clock)), wallet, isSupplyRaised };
 }
 
 function openChain({ chains }: LocalServices, { signal, caller }: RequestContext): Chain {
@@ -195,21 +220,14 @@ function storeInit(code: Cell, data: Cell): Cell {
   return beginCell().storeUint(0b00110, 5).storeRef(code).storeRef(data).cell();
 }
 
-/** The data of a master with a higher supply; `undefined` for one that does not begin with its supply. */
-function raiseSupply(data: Cell | undefined, supply: bigint, amount: bigint): Cell | undefined {
-  if (data === undefined) return undefined;
-  if (supply + amount > maxJettons) throw refuse("the jetton cannot have so large a supply");
-  const rest = sliceOf(data);
+/** Whether the data of a master begins with its supply, as the common forms do. */
+function beginsWith(data: Cell | undefined, supply: bigint): boolean {
   try {
-    if (rest.loadCoins() !== supply) return undefined;
+    return data !== undefined && sliceOf(data).loadCoins() === supply;
   } catch (error) {
     if (!isCoded(error)) throw error;
-    return undefined;
+    return false;
   }
-  return beginCell()
-    .storeCoins(supply + amount)
-    .storeSlice(rest)
-    .cell();
 }
 
 // internal_transfer#178d4519 query_id:uint64 amount:Coins from:MsgAddress response_address:MsgAddress
@@ -231,7 +249,7 @@ function internalTransfer(amount: bigint): Cell {
 function deployItem(index: bigint, owner: Address, content: Cell = beginCell().cell()): Cell {
   const item = storeAddress(beginCell(), owner).storeRef(content).cell();
   return beginCell()
-    .storeUint(1, 32)
+    .storeUint(deployItemOp, 32)
     .storeBigUint(0n, 64)
     .storeBigUint(index, 64)
     .storeCoins(forItem)

@@ -26,7 +26,11 @@ const options = {
     "Text from which a new network derives the keys of its wallets and validators.",
     { value: "TEXT" },
   ),
-  shards: option(shardsArg, undefined, "Number of basechain shards of a new network."),
+  shards: option(
+    shardsArg,
+    undefined,
+    "Number of basechain shards of a new network, or `auto`: they split and merge by load.",
+  ),
   globalVersion: option(
     versionArg,
     undefined,
@@ -67,6 +71,7 @@ export const localnet: Command = {
     "tongate localnet --traffic 20",
     "tongate localnet --demo off",
     "tongate localnet --shards 4",
+    "tongate localnet --shards auto --traffic 500",
     "tongate localnet --global-version 15 --data .tongate-next",
     "tongate localnet --snapshot chain.archive",
     "tongate localnet --restore chain.archive --data .tongate-copy",

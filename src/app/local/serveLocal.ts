@@ -38,7 +38,7 @@ export async function openLocal({ name }: LocalPlan, modules: NetworkModules): P
     const folder = localFolder(config);
     const pace = { kind: "steady" as const, blockMs: config.blockMs };
     const { shards, globalVersion } = config;
-    const { chain: cellBytes, proofs: proofBytes } = shareCellMemory(config);
+    const { chain: cellBytes, proofs: proofBytes } = shareCellMemory(config, "local");
     const historySeconds = historyOf(folder, config.demo);
     const fork = openFork(modules, closers);
     const options = { seed, pace, folder, shards, globalVersion, cellBytes, proofBytes, historySeconds, fork };

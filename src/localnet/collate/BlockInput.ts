@@ -10,17 +10,17 @@ import type { Runner } from "./Runner.ts";
 
 /** The input of every block, in the masterchain and elsewhere. */
 export interface BlockInput {
-  readonly prev: {
-    readonly id: BlockIdExt;
-    readonly state: Cell;
-    readonly endLt: bigint;
-    /** What the first block of a fork has in place of the state before it. */
-    readonly fork?: ForkStart | undefined;
-  };
+  /** The block before; of two shards that merge, the last one of the left half. */
+  readonly prev: PreviousBlock;
+  /** The last block of the right half, if this is the first one after a merge. */
+  readonly sibling?: PreviousBlock | undefined;
   /** Whether an account of a fork has to be fetched: its messages wait in the queue. */
   readonly mustFetch?: ((address: Address) => boolean) | undefined;
-  /** Whether the validators never change, so that the elector is not run by the chain. */
-  readonly keepsValidators?: boolean;
+  /**
+   * Whether the chain continues another one. Its validators never change, so that the elector is not run by the chain; it does
+   * not have all accounts of a shard, so that shards neither split nor merge.
+   */
+  readonly isFork?: boolean;
   readonly now: number;
   readonly config: ConfigParams;
   readonly runner: Runner;
@@ -49,6 +49,15 @@ export interface BlockInput {
   readonly pause?: TurnPause | undefined;
   /** Called with the outcome of the tried messages. */
   readonly onTried?: ((message: Cell, outcome: ExternalOutcome) => void) | undefined;
+}
+
+/** A block before another one. */
+export interface PreviousBlock {
+  readonly id: BlockIdExt;
+  readonly state: Cell;
+  readonly endLt: bigint;
+  /** What the first block of a fork has in place of the state before it. */
+  readonly fork?: ForkStart | undefined;
 }
 
 /** How a fork begins. */

@@ -43,18 +43,18 @@ export interface BlockParts {
 
 /** Assembles a block with the update from the state before it to the one after it, and writes it as a node would. */
 export function* assembleBlock(parts: BlockParts, before: Cell, after: Cell): Steps<MadeBlock> {
-  const { info, valueFlow, createdBy } = parts;
+  const { info, valueFlow, createdBy, custom } = parts;
   const extra = {
     inMessages: makeLinked(InMsgDescr, parts.inMessages),
     outMessages: makeLinked(OutMsgDescr, parts.outMessages),
     accountBlocks: makeLinked(ShardAccountBlocks, parts.accountBlocks),
     randSeed: parts.randSeed,
     createdBy,
-    custom: parts.custom === undefined ? undefined : makeLinked(McBlockExtra, parts.custom),
+    custom: custom && makeLinked(McBlockExtra, custom),
   };
   // Large trees are hashed in steps before anything asks for a hash.
   yield* hashInSteps(after);
-  const stateUpdate = yield* makeMerkleUpdate(before, after, readTogether(before));
+  const stateUpdate = yield* makeMerkleUpdate(before, after, custom === undefined ? new Set() : readTogether(before));
   const root = storeCell(Block, {
     globalId: parts.globalId,
     info: makeLinked(BlockInfo, info),

@@ -1,3 +1,4 @@
+import type { Cell } from "../../cell/Cell.ts";
 import { loadCell, storeCell } from "../../cell/codec.ts";
 import { makeLinked } from "../../cell/linked.ts";
 import { runInTurns, type Steps } from "../../lib/sharing/steps.ts";
@@ -12,11 +13,12 @@ import type { ValueFlow } from "../../model/block/ValueFlow.ts";
 import { addCurrency } from "../../model/Currency.ts";
 import { getConfigParam } from "../../model/config/ConfigParams.ts";
 import { assembleBlock, type MadeBlock } from "./assemble.ts";
-import type { BlockInput } from "./BlockInput.ts";
+import type { BlockInput, PreviousBlock } from "./BlockInput.ts";
 import type { ControlledValue } from "./ControlledValue.ts";
 import { capability, hasCapability } from "./capabilities.ts";
 import { type BlockLoad, type LoadHistory, nextHistory, weighsIn } from "./load.ts";
 import { MessageWork } from "./MessageWork.ts";
+import { bothStates } from "./mergeStates.ts";
 import type { ProcessedPoint } from "./processed.ts";
 import { WorkAccounts } from "./WorkAccounts.ts";
 
@@ -32,7 +34,7 @@ export function startLtAfter(...ends: readonly bigint[]): bigint {
 }
 
 /** The state before a block. Zero states write their shard in another form, which later ones do not use. */
-export function loadBefore({ state, fork }: BlockInput["prev"]): ShardStateUnsplit {
+export function loadBefore({ state, fork }: PreviousBlock): ShardStateUnsplit {
   const before = loadCell(ShardStateUnsplit, state);
   const { workchain, shard } = before.shard;
   return { ...before, globalId: fork?.globalId ?? before.globalId, shard: { workchain, shard } };
@@ -64,6 +66,8 @@ export interface DoneWork {
   /** Its queue, and how far it has processed the queues of others. */
   readonly queue: OutMsgQueueInfo;
   readonly points: readonly ProcessedPoint[];
+  /** Whether a message had no room. */
+  readonly isFull: boolean;
 }
 
 /** The result of the work of a block. */
@@ -78,7 +82,7 @@ export interface WorkSum {
 
 export function* sumUp(
   input: BlockInput,
-  { before, startLt, work, accounts }: DoneWork,
+  { before, startLt, work, accounts, queue, isFull }: DoneWork,
   limitsId: LimitsId,
 ): Steps<WorkSum> {
   const totals = before.totals.load();
@@ -86,20 +90,33 @@ export function* sumUp(
   const { overloadHistory: overload, underloadHistory: underload } = totals;
   const lists = { accountBlocks, inMessages: yield* work.listIn(), outMessages: yield* work.listOut() };
   const load = yield* loadOf(work, lists, startLt);
-  const history = nextHistory({ overload, underload }, load, getConfigParam(input.config, limitsId));
+  const use = { ...load, isFull, queueSize: queue.extra?.outQueueSize ?? 0 };
+  const history = nextHistory({ overload, underload }, use, getConfigParam(input.config, limitsId));
   return { totals, accounts: yield* accounts.after(), ...lists, history };
+}
+
+function listPrevious({ prev, sibling }: BlockInput): readonly PreviousBlock[] {
+  return sibling === undefined ? [prev] : [prev, sibling];
+}
+
+/** What the state update of a block changes. */
+function cellBefore({ prev, sibling }: BlockInput): Cell {
+  return sibling === undefined ? prev.state : bothStates(prev.state, sibling.state);
 }
 
 /** The header fields common to all blocks. */
 export function plainInfo(input: BlockInput, { before, startLt, work }: DoneWork, { history }: WorkSum) {
-  const { seqno, rootHash, fileHash } = input.prev.id;
+  const prev = listPrevious(input).map(({ id, endLt }) => {
+    const { seqno, rootHash, fileHash } = id;
+    return { endLt, seqno, rootHash, fileHash };
+  });
   return {
     version: 0,
-    afterMerge: false,
+    afterMerge: prev.length > 1,
     beforeSplit: false,
     afterSplit: false,
     vertSeqnoIncr: false,
-    seqno: seqno + 1,
+    seqno: Math.max(...prev.map(({ seqno }) => seqno)) + 1,
     vertSeqno: before.vertSeqno,
     shard: before.shard,
     genUtime: input.now,
@@ -108,7 +125,7 @@ export function plainInfo(input: BlockInput, { before, startLt, work }: DoneWork
     genValidatorListHashShort: input.validatorListHashShort,
     genCatchainSeqno: input.catchainSeqno,
     genSoftware: input.genSoftware,
-    prev: [{ endLt: input.prev.endLt, seqno, rootHash, fileHash }],
+    prev,
     prevVert: undefined,
     wantSplit: weighsIn(history.overload),
     wantMerge: weighsIn(history.underload),
@@ -164,7 +181,7 @@ export function* sealBlock(
   const lists = { inMessages, outMessages, accountBlocks };
   const { randSeed, createdBy } = input;
   const parts = { globalId: before.globalId, info, valueFlow, ...lists, randSeed, createdBy, custom };
-  return yield* assembleBlock(parts, input.prev.state, state);
+  return yield* assembleBlock(parts, cellBefore(input), state);
 }
 
 /** How much of its limits a block has used; the state update is not known yet and not counted. */

@@ -23,7 +23,7 @@ const allBits = 96;
 export const workchainBits = 32;
 const hopBits = 4;
 
-export function prefixOf(account: Hash): bigint {
+function prefixOf(account: Hash): bigint {
   return BigInt(`0x${account.slice(0, 16)}`);
 }
 
@@ -69,6 +69,21 @@ export function makeEnvelope(
   const envelope: MessageEnvelope =
     metadata === undefined ? { kind: "v1", ...parts } : { kind: "v2", ...parts, emittedLt: undefined, metadata };
   return new Linked(storeCell(MessageEnvelope, envelope), MessageEnvelope);
+}
+
+/** Where a message is: its route has passed so many bits of the destination. */
+export function positionOf({ current, message }: MessageEnvelope): {
+  readonly workchain: number;
+  readonly prefix: Hash;
+} {
+  const way = ends(message.load());
+  if (way === undefined || current.kind !== "regular")
+    throw new LocalnetError("localnet/block", "a message in a queue whose position is unknown");
+  const bits = current.useDestBits;
+  if (bits < workchainBits) return { workchain: workchainOf(way.src), prefix: accountOf(way.src) };
+  const taken = (1n << BigInt(64 - (bits - workchainBits))) - 1n;
+  const prefix = (prefixOf(accountOf(way.dest)) & ~taken) | (prefixOf(accountOf(way.src)) & taken);
+  return { workchain: workchainOf(way.dest), prefix: prefix.toString(16).padStart(16, "0").padEnd(64, "0") as Hash };
 }
 
 /** Source and destination of an internal message. */

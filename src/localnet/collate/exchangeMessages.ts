@@ -27,10 +27,11 @@ export async function exchangeMessages(
   own: OwnShard,
   queue: OutMsgQueueInfo,
 ): Promise<void> {
-  await dequeueDelivered(work, input, queue);
-  const { endLtAt, pause } = input;
-  const ranges = [{ workchain: own.workchain, shard: own.shard }];
-  const self: Neighbor = { block: input.prev.id, endLt: input.prev.endLt, queue };
+  const { endLtAt, pause, prev } = input;
+  const { workchain, shard } = own;
+  const ranges = [{ workchain, shard }];
+  const self: Neighbor = { block: { ...prev.id, shard }, endLt: prev.endLt, queue };
+  await dequeueDelivered(work, input, self);
   const sources = [...input.neighbors, self].map((of) => ({ queue: of.queue.queue, ranges, of }));
   for (const { queued, of } of messagesInOrder(sources)) {
     await pause?.();
@@ -54,16 +55,18 @@ function mustWait({ envelope }: QueuedMessage, accounts: WorkAccounts): boolean 
 }
 
 /** Removes the messages that their receivers have processed: none of them is later than the receiver has come. */
-async function dequeueDelivered(work: MessageWork, input: BlockInput, { queue }: OutMsgQueueInfo): Promise<void> {
-  const takers = input.neighbors.map((neighbor) => ({ neighbor, points: processedBy(neighbor) }));
+async function dequeueDelivered(work: MessageWork, input: BlockInput, self: Neighbor): Promise<void> {
+  // After a merge the receiver may have been the other half.
+  const receivers = input.sibling === undefined ? input.neighbors : [...input.neighbors, self];
+  const takers = receivers.map((neighbor) => ({ neighbor, points: processedBy(neighbor) }));
   const ranges = takers.flatMap(({ neighbor, points }) =>
     points.map(({ shard, lt }) => ({ workchain: neighbor.block.workchain, shard, lastLt: lt })),
   );
-  for (const { queued } of messagesInOrder([{ queue, ranges, of: undefined }])) {
+  for (const { queued } of messagesInOrder([{ queue: self.queue.queue, ranges, of: undefined }])) {
     await input.pause?.();
     const taker = takers.find(
       ({ neighbor, points }) =>
-        neighbor.block.workchain === queued.nextWorkchain && isProcessed(queued, points, input.prev.id, input.endLtAt),
+        neighbor.block.workchain === queued.nextWorkchain && isProcessed(queued, points, self.block, input.endLtAt),
     );
     if (taker !== undefined) work.dequeue(queued, taker.neighbor.endLt);
   }
@@ -78,20 +81,24 @@ export async function takeControls(work: MessageWork, { controls = [], onTried, 
   }
 }
 
-/** Processes external messages until the block is full or its time is over; at least one, if there is room. */
+/**
+ * Processes external messages until the block is full or its time is over; at least one, if there is room. Returns whether
+ * one had no room.
+ */
 export async function takeExternals(
   work: MessageWork,
   { externals, onTried, isLate, leavesRoom, pause }: BlockInput,
-): Promise<void> {
+): Promise<boolean> {
   // Queues that fill every block leave the part of it that only external messages use.
   const isBlocked = work.enqueueOnly;
   for (const [i, external] of externals.entries()) {
     await pause?.();
     const isFull = isBlocked ? work.isOverfull : leavesRoom === true ? work.isFullForExternals : work.isFull;
-    if (isFull || (i > 0 && isLate?.())) break;
+    if (isFull || (i > 0 && isLate?.())) return isFull;
     const isTaken = await work.takeExternal(external);
     onTried?.(external, isTaken ? "accepted" : "refused");
   }
+  return false;
 }
 
 /** The queue after a block, with how far messages are processed. */

@@ -10,6 +10,14 @@ export interface BlockLoad {
   readonly ltDelta: number;
 }
 
+/** What decides whether a shard is too large or too small. */
+export interface BlockUse extends BlockLoad {
+  /** Whether a message had no room. */
+  readonly isFull: boolean;
+  /** How many messages wait in the queue. */
+  readonly queueSize: number;
+}
+
 /** One bit per block: whether it was nearly empty, or nearly full; the newest is the lowest. */
 export interface LoadHistory {
   readonly overload: bigint;
@@ -19,11 +27,17 @@ export interface LoadHistory {
 const all = (load: BlockLoad, limits: BlockLimits, level: "underload" | "softLimit" | "hardLimit"): boolean =>
   load.bytes <= limits.bytes[level] && load.gas <= limits.gas[level] && load.ltDelta <= limits.ltDelta[level];
 
-export function nextHistory(before: LoadHistory, load: BlockLoad, limits: BlockLimits): LoadHistory {
+/** Queues that are too long: to be split, and to be merged. */
+const maxSplitQueue = 100_000;
+const maxMergeQueue = 2_047;
+
+export function nextHistory(before: LoadHistory, use: BlockUse, limits: BlockLimits): LoadHistory {
   const push = (history: bigint, bit: boolean): bigint => BigInt.asUintN(64, (history << 1n) | (bit ? 1n : 0n));
+  const isOver = use.isFull || !all(use, limits, "softLimit");
+  const isUnder = !isOver && all(use, limits, "underload");
   return {
-    overload: push(before.overload, !all(load, limits, "softLimit")),
-    underload: push(before.underload, all(load, limits, "underload")),
+    overload: push(before.overload, isOver && use.queueSize <= maxSplitQueue),
+    underload: push(before.underload, isUnder && use.queueSize <= maxMergeQueue),
   };
 }
 

@@ -107,7 +107,7 @@ export async function makeMasterBlock(input: MasterBlockInput): Promise<MadeBloc
   const special = await takeSpecials(input, planned, work);
   await takeControls(work, input);
   await exchangeMessages(work, input, { workchain, shard, points, accounts }, queue);
-  await takeExternals(work, input);
+  const lacksRoom = await takeExternals(work, input);
   await work.drain();
   await tickTockAll(input, accounts, work, true);
   // Messages that these send wait for the next block.
@@ -117,7 +117,15 @@ export async function makeMasterBlock(input: MasterBlockInput): Promise<MadeBloc
   const newQueue = await inTurns(input, nextQueueInfo(queue, work, after, input.config));
   return inTurns(
     input,
-    finish(input, planned, special, { before, startLt, work, accounts, queue: newQueue, points: after }),
+    finish(input, planned, special, {
+      before,
+      startLt,
+      work,
+      accounts,
+      queue: newQueue,
+      points: after,
+      isFull: lacksRoom || work.isFull,
+    }),
   );
 }
 
@@ -148,7 +156,7 @@ async function tickTockAll(
   const special = findConfigParam(input.config, 31)?.keys() ?? [];
   const configAccount = getConfigParam(input.config, 0);
   const lt = work.maxLt;
-  const elector = input.keepsValidators ? findConfigParam(input.config, 1) : undefined;
+  const elector = input.isFork ? findConfigParam(input.config, 1) : undefined;
   for (const account of [...new Set([...special, configAccount])].sort()) {
     if (account === elector) continue;
     const mark = accounts.tickTockMark(account);

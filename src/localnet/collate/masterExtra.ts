@@ -52,6 +52,7 @@ export function nextExtra({
       now: input.now,
       isNewSession: isNew(catchain?.shardCatchainLifetime ?? 1),
       config,
+      keepsShards: input.isFork === true,
     }),
     config,
     history: {

@@ -1,5 +1,6 @@
 import type { Steps } from "../../lib/sharing/steps.ts";
 import { type ExtBlkRef, type ShardId, shardPrefixLength } from "../../model/block/BlockId.ts";
+import type { ShardStateUnsplit } from "../../model/block/ShardState.ts";
 import type { ValueFlow } from "../../model/block/ValueFlow.ts";
 import { addCurrency, coinsOnly, noCurrency } from "../../model/Currency.ts";
 import { getConfigParam } from "../../model/config/ConfigParams.ts";
@@ -18,11 +19,12 @@ import {
   type WorkSum,
 } from "./blockFrame.ts";
 import { exchangeMessages, nextPoints, nextQueueInfo, takeControls, takeExternals } from "./exchangeMessages.ts";
+import { mergeStates } from "./mergeStates.ts";
 import { listProcessed } from "./processed.ts";
 import { splitState } from "./splitState.ts";
 
 export interface ShardBlockInput extends BlockInput {
-  /** The shard of the block: that of the previous block or, after its last one, one of its halves. */
+  /** The shard of the block: that of the previous block or, after its last one, one of its halves, or that of both. */
   readonly shard: ShardId;
   /** Whether this is the last block before the shard splits. */
   readonly beforeSplit: boolean;
@@ -33,19 +35,26 @@ export interface ShardBlockInput extends BlockInput {
 
 /** Makes the next block of a shard. */
 export async function makeShardBlock(input: ShardBlockInput): Promise<MadeBlock> {
-  const whole = loadBefore(input.prev);
-  const before = whole.beforeSplit ? splitState(whole, input.shard) : whole;
+  const before = await inTurns(input, stateBefore(input));
   const { workchain, shard } = before.shard;
-  const startLt = startLtAfter(input.prev.endLt, input.master.endLt);
+  const startLt = startLtAfter(input.prev.endLt, input.sibling?.endLt ?? 0n, input.master.endLt);
   const { queue, accounts, work } = beginWork(input, before, startLt, 23);
   const points = listProcessed(queue.processed);
   await takeControls(work, input);
   await exchangeMessages(work, input, { workchain, shard, points, accounts }, queue);
-  await takeExternals(work, input);
+  const lacksRoom = await takeExternals(work, input);
   await work.drain();
+  const isFull = lacksRoom || work.isFull;
   const after = nextPoints(points, work, shard, input.master.seqno, input.master.endLt, accounts.isWaiting);
   const newQueue = await inTurns(input, nextQueueInfo(queue, work, after, input.config));
-  return inTurns(input, finish(input, { before, startLt, work, accounts, queue: newQueue, points: after }));
+  return inTurns(input, finish(input, { before, startLt, work, accounts, queue: newQueue, points: after, isFull }));
+}
+
+/** The state from which a block begins: that of its shard, one half of it, or that of two. */
+function* stateBefore({ prev, sibling, shard }: ShardBlockInput): Steps<ShardStateUnsplit> {
+  const before = loadBefore(prev);
+  if (sibling !== undefined) return yield* mergeStates(before, loadBefore(sibling));
+  return before.beforeSplit ? yield* splitState(before, shard) : before;
 }
 
 function* finish(input: ShardBlockInput, done: DoneWork): Steps<MadeBlock> {
@@ -58,7 +67,7 @@ function* finish(input: ShardBlockInput, done: DoneWork): Steps<MadeBlock> {
       ...plainInfo(input, done, sum),
       notMaster: true,
       beforeSplit,
-      afterSplit: input.prev.id.shard !== before.shard.shard,
+      afterSplit: input.sibling === undefined && input.prev.id.shard !== before.shard.shard,
       keyBlock: false,
       minRefMcSeqno: Math.min(master.seqno, ...points.map((point) => point.masterSeqno)),
       prevKeyBlockSeqno: input.prevKeyBlockSeqno,

@@ -1,6 +1,13 @@
 import { AugmentedDictionary } from "../../cell/augmentedDictionary.ts";
 import { hexKey } from "../../cell/keys.ts";
-import { type BlockIdExt, type ShardId, shardChildren, wholeShard } from "../../model/block/BlockId.ts";
+import {
+  type BlockIdExt,
+  type ShardId,
+  shardChildren,
+  shardParent,
+  shardSibling,
+  wholeShard,
+} from "../../model/block/BlockId.ts";
 import type { BlockInfo } from "../../model/block/BlockInfo.ts";
 import {
   listShardTops,
@@ -15,7 +22,7 @@ import {
 import type { ValueFlow } from "../../model/block/ValueFlow.ts";
 import { addCurrency, type CurrencyCollection, noCurrency } from "../../model/Currency.ts";
 import { type Config, findConfigParam } from "../../model/config/ConfigParams.ts";
-import { planSplit } from "./splitPlan.ts";
+import { planShard } from "./shardPlan.ts";
 
 /** A shard block that a masterchain block commits for the first time. */
 export interface NewShardBlock {
@@ -32,27 +39,52 @@ export interface ShardNews {
   readonly now: number;
   /** Whether validators of all shards begin a new session with this block. */
   readonly isNewSession: boolean;
+  /** Whether shards stay as they are. */
+  readonly keepsShards: boolean;
   readonly config: Config;
 }
 
 /** The list of shard tops after a masterchain block. */
 export function nextShardHashes(before: ShardHashes, news: ShardNews): ShardHashes {
-  const { config, now, masterSeqno } = news;
-  const known = listShardTops(before).flatMap((top) => follow(top, news));
+  const { config, now, masterSeqno, keepsShards } = news;
+  const old = listShardTops(before);
+  const known = old.flatMap((top) => follow(top, findSibling(old, top), news));
   const added = newWorkchains(config, before, now).map((zero) => register(zero, masterSeqno));
   const workchains = findConfigParam(config, 12);
-  const tops = [...known, ...added].map((top) => planSplit(top, workchains?.find(top.workchain), now));
+  const all = [...known, ...added];
+  const plan = (top: ShardTop): ShardTop =>
+    planShard(top, findSibling(all, top)?.description, workchains?.find(top.workchain), now);
+  const tops = keepsShards ? all : all.map(plan);
   let hashes = before;
   for (const workchain of new Set(tops.map((top) => top.workchain)))
     hashes = hashes.set(workchain, makeShardTree(tops.filter((top) => top.workchain === workchain)));
   return hashes;
 }
 
-/** A top, or both halves after a split, with the newest blocks. */
-function follow(top: ShardTop, news: ShardNews): ShardTop[] {
+/** The other half of the shard that a shard is a half of, if it is not split itself. */
+export function findSibling(tops: readonly ShardTop[], { workchain, shard }: ShardTop): ShardTop | undefined {
+  if (shard === wholeShard) return undefined;
+  const sibling = shardSibling(shard);
+  return tops.find((top) => top.workchain === workchain && top.shard === sibling);
+}
+
+/** The number of the validators' session after a merge. */
+export function catchainSeqnoAfter(left: ShardTop, right: ShardTop): number {
+  return Math.max(left.description.nextCatchainSeqno, right.description.nextCatchainSeqno) + 1;
+}
+
+/** A top with the newest blocks, both halves after a split, or the shard of two after a merge, in place of the left one. */
+function follow(top: ShardTop, sibling: ShardTop | undefined, news: ShardNews): ShardTop[] {
   const halves: readonly ShardId[] = top.description.beforeSplit ? shardChildren(top.shard) : [];
-  const isSplit = news.blocks.some(({ id }) => id.workchain === top.workchain && halves.includes(id.shard));
-  return (isSplit ? halves : [top.shard]).map((shard) => describe(top, shard, news));
+  const hasNew = (shards: readonly ShardId[]): boolean =>
+    news.blocks.some(({ id }) => id.workchain === top.workchain && shards.includes(id.shard));
+  if (sibling !== undefined && hasNew([shardParent(top.shard)])) {
+    if (top.shard > sibling.shard) return [];
+    const nextCatchainSeqno = catchainSeqnoAfter(top, sibling);
+    const both = { ...top, description: { ...top.description, nextCatchainSeqno } };
+    return [describe(both, shardParent(top.shard), news)];
+  }
+  return (hasNew(halves) ? halves : [top.shard]).map((shard) => describe(top, shard, news));
 }
 
 function describe(before: ShardTop, shard: ShardId, { blocks, masterSeqno, isNewSession }: ShardNews): ShardTop {

@@ -35,6 +35,8 @@ export interface GenesisOptions {
   readonly validatorKey: Hash;
   readonly validatorAddress: Hash;
   readonly splitDepth: number;
+  /** How often it may be split by load; not at all by default. */
+  readonly maxSplitDepth?: number;
   readonly globalVersion: number;
   /** The configuration contract; the configuration is the first reference of its data. */
   readonly configCode: Cell;

@@ -31,6 +31,8 @@ export interface GenesisFacts {
   readonly validatorAddress: Hash;
   /** How often the basechain is split. */
   readonly splitDepth: number;
+  /** How often it may be split by load; not at all by default. */
+  readonly maxSplitDepth?: number;
   readonly globalVersion: number;
 }
 
@@ -92,6 +94,16 @@ const limits: KnownParams = {
   },
 };
 
+/** Blocks of shards that split by load are full at a quarter: a few hundred transfers per second shall show a split. */
+const splittingLimits: KnownParams = {
+  23: {
+    kind: "v1",
+    bytes: { underload: 65_536, softLimit: 262_144, hardLimit: 524_288 },
+    gas: { underload: 2_000_000, softLimit: 10_000_000, hardLimit: 20_000_000 },
+    ltDelta: ltLimits,
+  },
+};
+
 /** Consensus and validators. */
 function consensus({ validatorKey, validatorAddress, bornAt }: GenesisFacts): KnownParams {
   return {
@@ -137,13 +149,20 @@ function consensus({ validatorKey, validatorAddress, bornAt }: GenesisFacts): Kn
 
 const validatorWeight = 17n;
 
-function network({ bornAt, basechainZero, globalId, splitDepth, globalVersion }: GenesisFacts): KnownParams {
+function network({
+  bornAt,
+  basechainZero,
+  globalId,
+  splitDepth,
+  maxSplitDepth,
+  globalVersion,
+}: GenesisFacts): KnownParams {
   const workchain: WorkchainDescr = {
     kind: "v2",
     enabledSinceAt: bornAt,
     monitorMinSplit: 0,
     minSplit: splitDepth,
-    maxSplit: splitDepth,
+    maxSplit: maxSplitDepth ?? splitDepth,
     basic: true,
     active: true,
     acceptMessages: true,
@@ -220,7 +239,8 @@ const rules: KnownParams = {
 
 /** The configuration of a new network: the main network's rules and prices, short terms, one validator. */
 export function genesisConfig(facts: GenesisFacts): ConfigParams {
-  const known: KnownParams = { ...rules, ...prices, ...limits, ...consensus(facts), ...network(facts) };
+  const own = (facts.maxSplitDepth ?? 0) > facts.splitDepth ? splittingLimits : {};
+  const known: KnownParams = { ...rules, ...prices, ...limits, ...own, ...consensus(facts), ...network(facts) };
   const entries = Object.entries(known).map(([id, value]): [number, Cell] => {
     const number = Number(id) as ConfigParamId;
     return [number, storeCell<unknown>(configParam[number], value)];

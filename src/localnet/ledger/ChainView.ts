@@ -7,8 +7,12 @@ import {
   type BlockIdExt,
   type ExtBlkRef,
   masterchain,
+  type ShardId,
+  type ShardIdent,
+  shardContains,
   shardHolds,
   shardsIntersect,
+  wholeShard,
 } from "../../model/block/BlockId.ts";
 import type { McStateExtra } from "../../model/block/McStateExtra.ts";
 import { OutMsgQueueInfo } from "../../model/block/OutMsgQueue.ts";
@@ -31,11 +35,17 @@ const noAccount: ShardAccount = {
   lastTransactionLt: 0n,
 };
 
+/** The end of the newest block of a shard. */
+interface ShardEnd {
+  readonly shard: ShardId;
+  readonly endLt: bigint;
+}
+
 /** The chain at one masterchain block; by default at the newest one. What it has read it keeps: its lifetime is short. */
 export class ChainView {
   readonly #ledger: Ledger;
   readonly #at: BlockIdExt | undefined;
-  readonly #endLts = new Map<string, bigint>();
+  readonly #endLts = new Map<string, readonly ShardEnd[]>();
   readonly #states = new Map<Hash, ShardStateUnsplit>();
   readonly #accounts = new Map<Hash, ShardAccounts>();
   /** The account that was read last: a message is first looked at, then tried. */
@@ -94,20 +104,24 @@ export class ChainView {
   }
 
   /** The progress of a shard in the view of a masterchain block. */
-  endLtAt(masterSeqno: number, source: BlockIdExt): bigint {
+  endLtAt(masterSeqno: number, source: ShardIdent, position: () => Hash): bigint {
     const key = `${masterSeqno} ${source.workchain} ${source.shard}`;
-    const known = this.#endLts.get(key) ?? this.#findEndLt(masterSeqno, source);
+    const known = this.#endLts.get(key) ?? this.#findEnds(masterSeqno, source);
     this.#endLts.set(key, known);
-    return known;
+    const [only, other] = known;
+    if (only === undefined || other === undefined) return only?.endLt ?? 0n;
+    // Shards that merged since.
+    const prefix = position();
+    return known.find(({ shard }) => shardContains(shard, prefix))?.endLt ?? 0n;
   }
 
-  #findEndLt(masterSeqno: number, source: BlockIdExt): bigint {
-    if (masterSeqno === 0) return 0n;
+  #findEnds(masterSeqno: number, source: ShardIdent): readonly ShardEnd[] {
+    if (masterSeqno === 0) return [];
     const master = this.#ledger.getMaster(masterSeqno);
-    if (source.workchain === masterchain) return master.info.endLt;
-    const tops = listShardTops(this.masterExtra(master.id).shardHashes);
-    const top = tops.find((t) => t.workchain === source.workchain && shardsIntersect(t.shard, source.shard));
-    return top?.description.endLt ?? 0n;
+    if (source.workchain === masterchain) return [{ shard: wholeShard, endLt: master.info.endLt }];
+    return listShardTops(this.masterExtra(master.id).shardHashes)
+      .filter(({ workchain, shard }) => workchain === source.workchain && shardsIntersect(shard, source.shard))
+      .map(({ shard, description }) => ({ shard, endLt: description.endLt }));
   }
 
   lastKeySeqno(): number {

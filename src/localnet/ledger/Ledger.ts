@@ -1,5 +1,4 @@
 import { createHash } from "node:crypto";
-import { beginCell } from "../../cell/Builder.ts";
 import { readRoot, readRootInSteps } from "../../cell/boc.ts";
 import type { Cell } from "../../cell/Cell.ts";
 import { loadCell } from "../../cell/codec.ts";
@@ -21,6 +20,7 @@ import {
 import { type BlockInfo, prevBlockIds } from "../../model/block/BlockInfo.ts";
 import { listShardTops, shardTopId } from "../../model/block/ShardHashes.ts";
 import { type Hash, hashFromBytes } from "../../model/Hash.ts";
+import { bothStates } from "../collate/mergeStates.ts";
 import { LocalnetError } from "../errors.ts";
 import type { BlockTimes } from "./BlockTable.ts";
 import type { ForkBase } from "./ForkBase.ts";
@@ -353,8 +353,7 @@ export class Ledger {
   #stateBefore(info: BlockInfo): Cell {
     const [first, second] = prevBlockIds(info).map((id) => this.#findState(id) ?? this.state(id));
     if (first === undefined) throw new LocalnetError("localnet/block", "a block without one before it");
-    // split_state#5f327da5 left:^ShardStateUnsplit right:^ShardStateUnsplit
-    return second === undefined ? first : beginCell().storeUint(0x5f327da5, 32).storeRef(first).storeRef(second).cell();
+    return second === undefined ? first : bothStates(first, second);
   }
 
   /** Marks the shard blocks that a masterchain block commits for the first time. */

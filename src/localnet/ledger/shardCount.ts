@@ -2,22 +2,37 @@ import { loadCell } from "../../cell/codec.ts";
 import { basechain } from "../../model/block/BlockId.ts";
 import { ShardStateUnsplit } from "../../model/block/ShardState.ts";
 import { findConfigParam } from "../../model/config/ConfigParams.ts";
-import type { ZeroState } from "./Ledger.ts";
+import type { WorkchainDescr } from "../../model/config/WorkchainDescr.ts";
+import type { Ledger, ZeroState } from "./Ledger.ts";
 
-/** The possible initial numbers of basechain shards. */
-export const shardCounts = [1, 2, 4] as const;
+/** The possible numbers of basechain shards: fixed ones, or as many as the load requires. */
+export const shardCounts = [1, 2, 4, "auto"] as const;
 export type ShardCount = (typeof shardCounts)[number];
 
-/** How often the whole shard is split. */
-export function splitDepthOf(count: ShardCount): number {
-  return Math.log2(count);
+/** How often shards may be split by load. */
+const maxAutoDepth = 4;
+
+/** How often the whole shard is split, at least and at most. */
+export function splitDepthsOf(count: ShardCount): { readonly splitDepth: number; readonly maxSplitDepth: number } {
+  if (count === "auto") return { splitDepth: 0, maxSplitDepth: maxAutoDepth };
+  return { splitDepth: Math.log2(count), maxSplitDepth: Math.log2(count) };
 }
 
-/** The number of basechain shards of a chain, from its zero state. */
-export function configuredShards(masterZero: ZeroState): number {
+/** The number of basechain shards with which a chain begins; none after its first blocks, when shards may have changed. */
+export function findShardsToBegin({ zero, headId }: Ledger): number | undefined {
+  const depth = workchainOf(zero)?.minSplit ?? 0;
+  return headId.seqno > 1 + 2 * depth ? undefined : 2 ** depth;
+}
+
+/** The number of basechain shards that a chain was made with. */
+export function configuredShards(masterZero: ZeroState): number | "auto" {
+  const { minSplit = 0, maxSplit = 0 } = workchainOf(masterZero) ?? {};
+  return maxSplit > minSplit ? "auto" : 2 ** minSplit;
+}
+
+function workchainOf(masterZero: ZeroState): WorkchainDescr | undefined {
   const extra = loadCell(ShardStateUnsplit, masterZero.root).custom?.load();
-  const workchain = extra === undefined ? undefined : findConfigParam(extra.config, 12)?.find(basechain);
-  return 2 ** (workchain?.minSplit ?? 0);
+  return extra === undefined ? undefined : findConfigParam(extra.config, 12)?.find(basechain);
 }
 
 /**
@@ -25,5 +40,6 @@ export function configuredShards(masterZero: ZeroState): number {
  * has whole seconds.
  */
 export function secondsToSplit(count: ShardCount): number {
-  return count === 1 ? 0 : 2 + 2 * splitDepthOf(count);
+  const { splitDepth } = splitDepthsOf(count);
+  return splitDepth === 0 ? 0 : 2 + 2 * splitDepth;
 }

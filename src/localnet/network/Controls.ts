@@ -2,6 +2,7 @@ import { emptyCell } from "../../cell/Builder.ts";
 import type { Cell } from "../../cell/Cell.ts";
 import { loadCell, storeCell } from "../../cell/codec.ts";
 import { CodedError } from "../../lib/errors.ts";
+import { Slots } from "../../lib/sharing/Slots.ts";
 import { runAtOnce } from "../../lib/sharing/steps.ts";
 import type { Account } from "../../model/Account.ts";
 import { type AccountWrite, makeAccountWrite } from "../../model/AccountWrite.ts";
@@ -64,6 +65,8 @@ const fixedParams = new Set([0, 32, 33, 34, 35, 36, 37]);
 
 /** What the owner of a network does to it without any key. Everything happens in the next block, by messages. */
 export class Controls {
+  /** One at a time for each account: what is posted may depend on what was posted before. */
+  readonly turns = new Slots({ perKey: 1 });
   readonly #modules: ControlModules;
   readonly #waiting = new Set<Hash>();
   #count = 0;
@@ -83,7 +86,7 @@ export class Controls {
       if (account.kind === "none" || typeof account.address !== "string") throw refuse("an account without address");
       return { address: account.address, message: this.#makeWrite(account.address, { kind: "account", account }) };
     });
-    if (this.#waiting.size + writes.length > maxWaiting) throw tooMany();
+    this.#checkRoom(writes.length);
     return writes.map(({ address, message }) => this.#post(address, message));
   }
 
@@ -134,6 +137,15 @@ export class Controls {
     return this.#post(to, message);
   }
 
+  /** The same with a message of a jetton, whose supply is raised by what the message gives. */
+  sendJettons(message: ForgedMessage, amount: bigint): PostedControl {
+    const raise = this.#makeWrite(message.from, { kind: "supply", amount });
+    this.#checkHome(message.to);
+    this.#checkRoom(2);
+    this.#post(message.from, raise);
+    return this.sendAs(message);
+  }
+
   /** From now on external messages of this account need no signature. */
   impersonate(address: Address): void {
     this.#modules.impersonated.start(address);
@@ -167,10 +179,15 @@ export class Controls {
       throw refuse(`${address} is in a workchain that this network does not have`);
   }
 
+  #checkRoom(count: number): void {
+    if (this.#waiting.size + count > maxWaiting)
+      throw refuse(`at most ${maxWaiting} controls wait for a block; make one first`);
+  }
+
   #post(dest: Address, cell: Cell): PostedControl {
     const { ledger, mempool, wake, refuseStalled } = this.#modules;
     this.#checkHome(dest);
-    if (this.#waiting.size >= maxWaiting) throw tooMany();
+    this.#checkRoom(1);
     refuseStalled();
     const hash = cell.hash();
     this.#waiting.add(hash);
@@ -192,10 +209,6 @@ export class Controls {
   #nextId(): bigint {
     return BigInt(this.#modules.ledger.headId.seqno) * BigInt(maxWaiting) + BigInt(this.#count++ % maxWaiting);
   }
-}
-
-function tooMany(): LocalnetError {
-  return refuse(`at most ${maxWaiting} controls wait for a block; make one first`);
 }
 
 function refuse(text: string, cause?: unknown): LocalnetError {

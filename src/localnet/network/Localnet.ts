@@ -15,7 +15,7 @@ import { LocalnetError } from "../errors.ts";
 import type { Fork } from "../fork/Fork.ts";
 import { ChainView, headView } from "../ledger/ChainView.ts";
 import type { Ledger, LedgerBlock } from "../ledger/Ledger.ts";
-import { configuredShards } from "../ledger/shardCount.ts";
+import { findShardsToBegin } from "../ledger/shardCount.ts";
 import { tryMessage } from "../rounds/acceptance.ts";
 import { BlockSigners } from "../rounds/BlockSigners.ts";
 import { ChainClock } from "../rounds/ChainClock.ts";
@@ -255,16 +255,21 @@ export class Localnet {
   async #begin(): Promise<void> {
     if (this.fork !== undefined) await beginFork(this.fork, this);
     const view = new ChainView(this.ledger);
-    const wanted = this.fork === undefined ? configuredShards(this.ledger.zero) : 1;
+    const wanted = this.fork === undefined ? findShardsToBegin(this.ledger) : 1;
     const isReady = (tops: readonly ShardTop[]): boolean =>
-      tops.length >= wanted && tops.every(({ description }) => description.seqno > 0 && !description.beforeSplit);
-    while (!isReady(view.tops())) await this.step();
+      tops.length >= (wanted ?? 0) &&
+      tops.every(({ description }) => description.seqno > 0 && !description.beforeSplit);
+    while (wanted !== undefined && !isReady(view.tops())) await this.step();
     this.#hasBegun = true;
     this.#loop.start();
   }
 
   async #round(rounds: RoundMaker): Promise<LedgerBlock> {
+    const before = headView(this.ledger).topIds().length;
     const head = await rounds.make(this.#roundTime());
+    const shards = headView(this.ledger).topIds().length;
+    const text = shards > before ? "shards have split" : "shards have merged";
+    if (shards !== before && this.#hasBegun) this.#modules.log.info(text, { shards, seqno: head.id.seqno });
     this.clock.reach(head.info.genUtime);
     this.#headSinceMs = this.#modules.clock.monotonic();
     // The validators of a fork are not elected.

@@ -22,6 +22,8 @@ export interface NetworkOptions {
   readonly bornAt: number;
   /** How often the basechain is split: 2 makes four shards. */
   readonly splitDepth: number;
+  /** How often it may be split by load; not at all by default. */
+  readonly maxSplitDepth?: number;
   readonly globalVersion: number;
 }
 

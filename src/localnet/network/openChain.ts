@@ -10,7 +10,7 @@ import { localGlobalId } from "../genesis/genesisConfig.ts";
 import type { WalletSecret } from "../genesis/usualWallets.ts";
 import { Ledger, type ZeroState } from "../ledger/Ledger.ts";
 import { defaultNetworkVersion, firstVersion } from "../ledger/networkVersion.ts";
-import { configuredShards, secondsToSplit, splitDepthOf } from "../ledger/shardCount.ts";
+import { configuredShards, secondsToSplit, splitDepthsOf } from "../ledger/shardCount.ts";
 import { ChainFolder } from "../store/ChainFolder.ts";
 import type { ChainHeader } from "../store/chainHeader.ts";
 import { deriveKeys, type NetworkKeys, newKeyRules } from "../wallets/networkKeys.ts";
@@ -91,7 +91,7 @@ function newZeroStates(
 ): readonly ZeroState[] {
   const { shards = 1, globalVersion = defaultNetworkVersion, historySeconds = 0 } = options;
   const bornAt = Math.floor(clock.now() / 1000) - secondsToSplit(shards) - historySeconds;
-  return makeNetwork(keys, { globalId, bornAt, splitDepth: splitDepthOf(shards), globalVersion });
+  return makeNetwork(keys, { globalId, bornAt, ...splitDepthsOf(shards), globalVersion });
 }
 
 /** The time from which a chain goes on that is still in its history, or in that of the chain it continues. */

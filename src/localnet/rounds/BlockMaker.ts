@@ -9,6 +9,7 @@ import {
   sameBlock,
   shardChildren,
   shardHolds,
+  shardParent,
 } from "../../model/block/BlockId.ts";
 import { type ShardTop, shardTopId } from "../../model/block/ShardHashes.ts";
 import { ShardStateUnsplit } from "../../model/block/ShardState.ts";
@@ -19,7 +20,8 @@ import type { BlockInput, ExternalOutcome, ForkStart, TurnPause } from "../colla
 import { makeMasterBlock } from "../collate/masterBlock.ts";
 import type { Neighbor } from "../collate/neighbor.ts";
 import { makeShardBlock } from "../collate/shardBlock.ts";
-import { isSplitDue } from "../collate/splitPlan.ts";
+import { catchainSeqnoAfter, findSibling } from "../collate/shardList.ts";
+import { isSplitDue } from "../collate/shardPlan.ts";
 import { ChainView } from "../ledger/ChainView.ts";
 import type { Ledger } from "../ledger/Ledger.ts";
 import { type BlockAuthors, type BlockSigners, hashOfSet } from "./BlockSigners.ts";
@@ -80,26 +82,26 @@ export class BlockMaker {
     const round: Round = { now, externals, view, environment: environments.at(view.head), bytes: new Map() };
     // Shards see one another as the round before left them, so all are made at once. Chance is drawn before the first
     // of them waits for anything, hence in their order.
-    const making = view.tops().flatMap((top) => {
-      const parts = top.description.beforeSplit ? shardChildren(top.shard) : [top.shard];
-      return parts.map((shard) => this.#makeShard(round, top, shard));
-    });
+    const making = planned(view.tops(), ledger.base !== undefined).map((each) => this.#makeShard(round, each));
     const shards = await Promise.all(making);
     externals.onShards?.(shards);
     return [...shards, await this.#makeMaster(round, shards)];
   }
 
-  async #makeShard(round: Round, top: ShardTop, shard: ShardId): Promise<MadeBlock> {
+  async #makeShard(round: Round, { top, sibling, shard }: PlannedBlock): Promise<MadeBlock> {
     const { view, now, externals } = round;
-    const { nextCatchainSeqno } = top.description;
+    const { ledger, signers } = this.#modules;
+    const session = sibling === undefined ? top.description.nextCatchainSeqno : catchainSeqnoAfter(top, sibling);
     const prev = shardTopId(top);
-    const others = view.topIds().filter((id) => !sameBlock(id, prev));
+    const second = sibling && shardTopId(sibling);
+    const others = view.topIds().filter((id) => ![prev, second].some((own) => own !== undefined && sameBlock(id, own)));
     const place = { workchain: top.workchain, shard, seqno: 0 };
     return makeShardBlock({
-      ...this.#common(round, prev, nextCatchainSeqno, this.#shardAuthors(view, top, shard)),
+      ...this.#common(round, prev, session, signers.shardAuthors(view.config, place, session)),
       shard,
+      sibling: second && { id: second, state: ledger.state(second), endLt: view.endLt(second) },
       // A fork does not have all accounts of a shard: it stays as it is.
-      beforeSplit: this.#modules.ledger.base === undefined && isSplitDue(top.description, now),
+      beforeSplit: ledger.base === undefined && sibling === undefined && isSplitDue(top.description, now),
       ...ownMessages(externals, (dest) => shardHolds(place, dest)),
       ...limitsOf(round, shard),
       neighbors: [view.head, ...others].map((id) => view.neighbor(id)),
@@ -123,10 +125,6 @@ export class BlockMaker {
       prevIsKey: ledger.head?.info.keyBlock ?? true,
       prevSignatures: this.#signaturesOf(head),
     });
-  }
-
-  #shardAuthors(view: ChainView, { workchain, description }: ShardTop, shard: ShardId): BlockAuthors {
-    return this.#modules.signers.shardAuthors(view.config, { workchain, shard }, description.nextCatchainSeqno);
   }
 
   #signaturesOf(head: BlockIdExt) {
@@ -153,7 +151,7 @@ export class BlockMaker {
     return {
       prev: { id: prev, state: ledger.state(prev), endLt: view.endLt(prev), fork: forkStart(ledger, view, prev) },
       mustFetch,
-      keepsValidators: ledger.base !== undefined,
+      isFork: ledger.base !== undefined,
       now,
       config,
       runner,
@@ -164,9 +162,28 @@ export class BlockMaker {
       genSoftware: software,
       catchainSeqno,
       validatorListHashShort: groupHash,
-      endLtAt: (seqno, source) => view.endLtAt(seqno, source),
+      endLtAt: (seqno, source, position) => view.endLtAt(seqno, source, position),
     };
   }
+}
+
+/** A shard block that a round makes. */
+interface PlannedBlock {
+  readonly top: ShardTop;
+  /** The right half, if the two merge. */
+  readonly sibling: ShardTop | undefined;
+  readonly shard: ShardId;
+}
+
+/** The shards of the next blocks: those of the last ones, both halves of one that was split, or one that two are merged to. */
+function planned(tops: readonly ShardTop[], isFork: boolean): PlannedBlock[] {
+  return tops.flatMap((top): PlannedBlock[] => {
+    const { shard, description } = top;
+    if (description.beforeSplit) return shardChildren(shard).map((half) => ({ top, sibling: undefined, shard: half }));
+    const sibling = description.beforeMerge && !isFork ? findSibling(tops, top) : undefined;
+    if (sibling?.description.beforeMerge !== true) return [{ top, sibling: undefined, shard }];
+    return shard < sibling.shard ? [{ top, sibling, shard: shardParent(shard) }] : [];
+  });
 }
 
 /** How the first block of a fork begins. */

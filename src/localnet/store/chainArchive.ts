@@ -60,6 +60,8 @@ export interface CheckedArchive {
   readonly blocksLength: number;
   /** Its newest masterchain block; none in the archive of a chain without blocks. */
   readonly head: BlockIdExt | undefined;
+  /** Whether its first block comes after one of another chain. */
+  readonly isFork: boolean;
   /** Whether its checksum proves that nothing is missing; archives of earlier versions have none. */
   readonly isProven: boolean;
 }
@@ -72,7 +74,7 @@ export async function checkArchive(path: string, files: FileSystem): Promise<Che
     if (layout.isProven) await checkHash(path, file, layout.blocksAt + layout.blocksLength);
     const headerBytes = readPart(file, layout.headerAt, layout.blocksAt - layout.headerAt);
     const { header } = decodeHeader(headerBytes, path);
-    return { ...layout, header, headerBytes, head: await readBlocks(path, file, layout) };
+    return { ...layout, header, headerBytes, ...(await readBlocks(path, file, layout)) };
   } finally {
     file.close();
   }
@@ -106,9 +108,13 @@ async function checkHash(path: string, file: OpenFile, end: number): Promise<voi
   if (!hash.digest().equals(readPart(file, end, hashBytes))) throw refuse(path, "its checksum is wrong: it is damaged");
 }
 
-async function readBlocks(path: string, file: OpenFile, layout: Layout): Promise<BlockIdExt | undefined> {
-  const { blocksAt, blocksLength } = layout;
+async function readBlocks(
+  path: string,
+  file: OpenFile,
+  { blocksAt, blocksLength }: Layout,
+): Promise<Pick<CheckedArchive, "head" | "isFork">> {
   let head: BlockIdExt | undefined;
+  let isFork = false;
   for (let at = 0; at < blocksLength; ) {
     const record = readRecord((position, length) => readPart(file, blocksAt + position, length), at, blocksLength);
     if (record === undefined) throw refuse(path, `its blocks are damaged or end at byte ${at} of ${blocksLength}`);
@@ -116,11 +122,12 @@ async function readBlocks(path: string, file: OpenFile, layout: Layout): Promise
     // A fork begins after the block that it continues.
     if (head !== undefined && last?.seqno !== head.seqno + 1)
       throw refuse(path, `block ${last?.seqno} follows ${head.seqno}`);
+    if (head === undefined) isFork = last !== undefined && last.seqno > 1;
     head = last;
     at = record.end;
     await nextTurn();
   }
-  return head;
+  return { head, isFork };
 }
 
 function refuse(path: string, reason: string): LocalnetError {

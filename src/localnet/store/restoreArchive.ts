@@ -5,7 +5,7 @@ import { writeWhole } from "../../lib/files/writeWhole.ts";
 import type { Log } from "../../lib/log.ts";
 import { LocalnetError } from "../errors.ts";
 import { type CheckedArchive, checkArchive } from "./chainArchive.ts";
-import { chainFiles } from "./chainFiles.ts";
+import { chainFiles, forkFile } from "./chainFiles.ts";
 import type { ChainHeader } from "./chainHeader.ts";
 import { lockFolder } from "./folderLock.ts";
 import { encodeMark } from "./HeadMark.ts";
@@ -27,6 +27,11 @@ export async function prepareRestore(
   seqno?: number,
 ): Promise<CheckedArchive> {
   const archive = await checkArchive(path, files);
+  if (archive.isFork && !files.exists(join(folder, forkFile))) {
+    const advice = "restore it in the data folder of the fork, or copy that folder";
+    const text = `${path} is a snapshot of a fork, without what the fork has of its origin; ${advice}`;
+    throw new LocalnetError("localnet/snapshot", text);
+  }
   const found = archive.head?.seqno ?? 0;
   if (seqno !== undefined && found < seqno) {
     const text = `${path} ends with block ${found}, but the snapshot was made at block ${seqno}: a part is missing`;

@@ -65,6 +65,11 @@ export function shardParent(shard: ShardId): ShardId {
   return (shard - low) | (low * 2n);
 }
 
+/** The other half of the shard that a shard is a half of. */
+export function shardSibling(shard: ShardId): ShardId {
+  return shard ^ (lowestBit(shard) * 2n);
+}
+
 /** The left (lower) and right halves. */
 export function shardChildren(shard: ShardId): readonly [ShardId, ShardId] {
   const half = lowestBit(shard) >> 1n;

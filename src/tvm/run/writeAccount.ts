@@ -74,6 +74,9 @@ function apply(draft: Draft, write: AccountWrite, receiver: Address): void {
       return;
     case "config":
       draft.data = changeConfig(draft.data, write.param, write.value);
+      return;
+    case "supply":
+      draft.data = raiseSupply(draft.data, write.amount);
   }
 }
 
@@ -119,4 +122,11 @@ function changeConfig(data: Cell | undefined, param: number, value: Cell | undef
   const { root } = value === undefined ? params.delete(param) : params.set(param, value);
   if (root === undefined) throw new TvmError("tvm/input", "a configuration without parameters");
   return beginCell().storeRef(root).storeSlice(rest).cell();
+}
+
+function raiseSupply(data: Cell | undefined, amount: bigint): Cell {
+  if (data === undefined) throw new TvmError("tvm/input", "the account does not have a supply");
+  const rest = sliceOf(data);
+  const supply = rest.loadCoins() + amount;
+  return beginCell().storeCoins(supply).storeSlice(rest).cell();
 }

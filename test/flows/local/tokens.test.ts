@@ -52,6 +52,25 @@ describe("fundJetton", () => {
     await expect.poll(listed, patience).toEqual(["14000"]);
   });
 
+  it("raises the supply by every gift of a block", async () => {
+    const jetton = await contract("jetton master");
+    const master = client.open(JettonMaster.create(Address.parse(jetton)));
+    const { totalSupply } = await master.getJettonData();
+    await local.automaticBlocks({ mode: "manual" });
+    const gifts = [11n, 22n, 33n].map((amount, at) => ({ amount, address: `0:${`a${at}`.repeat(32)}` }));
+    const given = Promise.all(
+      gifts.map(({ address, amount }) => local.fundJetton({ address, jetton, amount: String(amount) })),
+    );
+    await expect.poll(async () => (await local.mempool()).length, patience).toBe(6);
+    await local.automaticBlocks({ mode: "interval", block_ms: 200 });
+    await given;
+    for (const { address, amount } of gifts) {
+      const wallet = client.open(JettonWallet.create(await master.getWalletAddress(Address.parse(address))));
+      await expect.poll(() => wallet.getBalance(), patience).toBe(amount);
+    }
+    expect((await master.getJettonData()).totalSupply).toBe(totalSupply + 66n);
+  });
+
   it("answers at the path of Acton, too", async () => {
     const jetton = await contract("jetton master");
     const receiver = `0:${"ef".repeat(32)}`;
@@ -84,6 +103,16 @@ describe("mintNft", () => {
     };
     await expect.poll(() => owner().catch(() => "none yet"), patience).toBe(nobody);
     expect((await read(collection, "get_collection_data")).stack.readBigNumber()).toBe(before + 1n);
+  });
+
+  it("makes as many items as are asked for at once", async () => {
+    const collection = await contract("NFT collection");
+    const next = async () =>
+      (await client.runMethod(Address.parse(collection), "get_collection_data")).stack.readBigNumber();
+    const before = await next();
+    const answers = await Promise.all([1, 2, 3].map(() => local.mintNft({ address: nobody, collection })));
+    expect(answers.map(({ index }) => BigInt(index))).toEqual([before, before + 1n, before + 2n]);
+    await expect.poll(next, patience).toBe(before + 3n);
   });
 
   it("refuses what is no collection", async () => {

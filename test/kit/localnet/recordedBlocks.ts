@@ -11,7 +11,7 @@ import type { Ledger, LedgerBlock } from "../../../src/localnet/ledger/Ledger.ts
 import { Account, type ShardAccount } from "../../../src/model/Account.ts";
 import { accountOf, plainAddress } from "../../../src/model/Address.ts";
 import { Block, forEachTransaction } from "../../../src/model/block/Block.ts";
-import { type BlockIdExt, sameBlock } from "../../../src/model/block/BlockId.ts";
+import { type BlockIdExt, sameBlock, shardIsAncestor } from "../../../src/model/block/BlockId.ts";
 import { prevBlockIds } from "../../../src/model/block/BlockInfo.ts";
 import { listShardTops, shardTopId } from "../../../src/model/block/ShardHashes.ts";
 import { type Hash, zeroHash } from "../../../src/model/Hash.ts";
@@ -85,11 +85,12 @@ function externalsOf(ledger: Ledger, block: LedgerBlock): Cell[] {
 function common(ledger: Ledger, block: LedgerBlock, config: BlockIdExt): Omit<BlockInput, "neighbors"> {
   const view = new ChainView(ledger);
   const { info } = block;
-  const [prev] = prevBlockIds(info);
+  const [prev, sibling] = prevBlockIds(info);
   if (prev === undefined || info.genSoftware === undefined) throw new Error("a block without a previous block");
   const { randSeed, createdBy } = ledger.block(block).extra.load();
   return {
     prev: { id: prev, state: ledger.state(prev), endLt: view.endLt(prev) },
+    sibling: sibling && { id: sibling, state: ledger.state(sibling), endLt: view.endLt(sibling) },
     now: info.genUtime,
     config: view.masterExtra(config).config,
     runner: new RecordedRunner(ledger, block),
@@ -98,7 +99,7 @@ function common(ledger: Ledger, block: LedgerBlock, config: BlockIdExt): Omit<Bl
     genSoftware: info.genSoftware,
     catchainSeqno: info.genCatchainSeqno,
     validatorListHashShort: info.genValidatorListHashShort,
-    endLtAt: (seqno, source) => view.endLtAt(seqno, source),
+    endLtAt: (seqno, source, position) => view.endLtAt(seqno, source, position),
     externals: externalsOf(ledger, block),
   };
 }
@@ -111,7 +112,10 @@ export async function remakeShardBlock(ledger: Ledger, block: LedgerBlock): Prom
   const input = common(ledger, block, masterId);
   const view = new ChainView(ledger);
   const tops = listShardTops(view.masterExtra(masterId).shardHashes).map(shardTopId);
-  const others = tops.filter((id) => id.seqno > 0 && !sameBlock(id, input.prev.id) && id.shard !== block.id.shard);
+  const own = prevBlockIds(block.info);
+  const others = tops.filter(
+    (id) => id.seqno > 0 && !own.some((prev) => sameBlock(id, prev)) && !shardIsAncestor(block.id.shard, id.shard),
+  );
   return makeShardBlock({
     ...input,
     neighbors: [masterId, ...others].map((id) => view.neighbor(id)),
