@@ -6,7 +6,7 @@ import { jsonOption, writeFacts } from "../terminal/writeFacts.ts";
 
 export const fork = declareCommand({
   name: "fork",
-  summary: "Show what the running local network continues, or fetch accounts of it ahead.",
+  summary: "Show the network that the running local network is a fork of, or fetch accounts of it in advance.",
   usage: ["", "fetch ADDRESS…"],
   examples: ["tongate fork", "tongate fork fetch EQCD39VS5jcptHL8vMjEXrzGaRcCVYto7HUn4bpAOg8xqB2N"],
   options: jsonOption,

@@ -1,10 +1,9 @@
-import type { Socket } from "node:net";
 import type { CancelTimer } from "../../lib/clock.ts";
 import { Lifetime } from "../../lib/Lifetime.ts";
 import { LiteError } from "../errors.ts";
 import { frameContent, messageAnswer, tcpAuthentificationNonce, tcpPong } from "../tl/adnlRecords.ts";
 import { decode, encode, type TlValue } from "../tl/types.ts";
-import { AdnlChannel, type AdnlModules } from "./AdnlChannel.ts";
+import { AdnlChannel, type AdnlModules, type ChannelOptions } from "./AdnlChannel.ts";
 import { type Authentication, askForSignature, checkSignature } from "./authentication.ts";
 import { ByteQueue } from "./ByteQueue.ts";
 import { serverSession } from "./cipher.ts";
@@ -24,17 +23,12 @@ export interface AdnlPeer {
 /** Answers a query; undefined sends no answer. The signal aborts when the client has disconnected. */
 export type AdnlHandler = (query: Uint8Array, peer: AdnlPeer, signal: AbortSignal) => Promise<Uint8Array | undefined>;
 
-export interface InboundOptions {
-  readonly socket: Socket;
+export interface InboundOptions extends Omit<ChannelOptions, "session" | "onPayload"> {
   readonly keys: readonly AdnlKey[];
   readonly handler: AdnlHandler;
-  readonly maxPayload: number;
   readonly maxInFlight: number;
   readonly handshakeTimeoutMs: number;
   readonly idleTimeoutMs: number;
-  readonly lingerMs: number;
-  /** Called once when the connection is over. */
-  readonly onEnd: (reason: LiteError) => void;
   /** Called with an error of the handler: that query gets no answer. */
   readonly onHandlerError: (error: unknown) => void;
 }

@@ -10,6 +10,8 @@ import type { RecordBudget } from "./RecordBudget.ts";
 export interface Exchange {
   readonly query: Uint8Array;
   readonly answer: Uint8Array;
+  /** Both in base64, where they are at hand. */
+  readonly texts?: readonly [query: string, answer: string] | undefined;
 }
 
 /**
@@ -52,7 +54,7 @@ export class ExchangeRecorder implements LiteServer {
 
   /** Keeps an exchange whose value came from a cache. */
   add(exchange: Exchange): void {
-    const key = toBase64(exchange.query);
+    const key = exchange.texts?.[0] ?? toBase64(exchange.query);
     // What was still on its way when the recording ended is not needed any more.
     if (this.#isReleased || this.#exchanges.has(key)) return;
     if (this.#budget !== undefined) this.#hold(exchange, this.#budget);
