@@ -37,15 +37,23 @@ export function withPostgres<T>(
 ): Promise<T> {
   return inFolder(async (folder) => {
     const server = await startPostgres(folder, { settings });
-    const database = await openPostgres(postgresUrl(server, "postgres"), modules);
     try {
-      await migrate(database, modules);
-      return await work(database);
+      return await withDatabase(postgresUrl(server, "postgres"), work);
     } finally {
-      await database.close();
       await stopPostgres(server);
     }
   });
+}
+
+/** Runs work with the database at an address, whose tables are made when they are absent. */
+export async function withDatabase<T>(url: string, work: (database: Database) => Promise<T>): Promise<T> {
+  const database = await openPostgres(url, modules);
+  try {
+    await migrate(database, modules);
+    return await work(database);
+  } finally {
+    await database.close();
+  }
 }
 
 /** The same with the embedded database. */

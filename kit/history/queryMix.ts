@@ -18,6 +18,8 @@ export interface MixedChain {
   readonly accounts: MadeAccounts;
   readonly transactions: number;
   readonly blocks: number;
+  /** 1 by default. */
+  readonly firstBlock?: number;
 }
 
 /** An encoded answer, and the cursor of the next page. */
@@ -56,7 +58,7 @@ export type Mix = Readonly<Record<string, () => V3Request>>;
 
 /** The mix of requests; `cursor` is the start of the deep page of the busiest account's list. */
 export function makeMix(chain: MixedChain, cursor: string | undefined): Mix {
-  const { accounts, transactions, blocks } = chain;
+  const { accounts, transactions, blocks, firstBlock = 1 } = chain;
   const random = quickRandom(7);
   const busy = () => personAt(skewed(random, accounts.people));
   const any = () => personAt(Math.floor(random() * accounts.people));
@@ -65,7 +67,8 @@ export function makeMix(chain: MixedChain, cursor: string | undefined): Mix {
   const ask = (path: string, query: Query): V3Request => ({ path, query });
   return {
     "account history": () => ask("transactions", { account: busy(), limit }),
-    "by masterchain block": () => ask("transactionsByMasterchainBlock", { seqno: String(1 + below(blocks)), limit }),
+    "by masterchain block": () =>
+      ask("transactionsByMasterchainBlock", { seqno: String(firstBlock + below(blocks)), limit }),
     "by message hash": () => ask("transactionsByMessage", { msg_hash: messageAt(below(transactions)) }),
     "jetton transfers of an owner": () => ask("jetton/transfers", { owner_address: busy(), limit }),
     "NFT items of an owner": () => ask("nft/items", { owner_address: busy(), limit }),

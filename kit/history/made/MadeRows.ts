@@ -66,7 +66,7 @@ export class MadeRows {
     this.#batch = noRows(mcSeqno);
     this.#lt = mcSeqno * 1_000_000;
     this.#entities = 0;
-    if (mcSeqno === 1) {
+    if (this.count === 0) {
       const { codes, entities } = madeBeginning(this.accounts, () => this.#nextId());
       this.#batch = { ...this.#batch, codes: [...codes], entities: { ...this.#batch.entities, ...entities } };
     }

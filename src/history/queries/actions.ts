@@ -331,7 +331,8 @@ async function readActions(
   page: Page,
   sort: Direction,
 ): Promise<FoundRows> {
-  const isAlone = hasAtMost(2, { ...filter, isOfUsers: undefined, isInitiated: undefined });
+  const hasOneFilter = hasAtMost(2, { ...filter, isOfUsers: undefined, isInitiated: undefined });
+  const isAlone = page.offset > 0 || hasOneFilter;
   if (isOfManyTypes(filter)) return readOfTypes(reading, filter, page, sort, isAlone);
   const searched = {
     sql: (part: Page) => actionsSql(filter, part, sort, reading.layout),
@@ -339,7 +340,7 @@ async function readActions(
     isAlone,
   };
   const isOfAll = filter.account === undefined && filter.types.length === 0 && !isAlongUsers(filter);
-  if (!isAlone || !isOfAll) return readPage(reading, page, searched);
+  if (!hasOneFilter || !isOfAll) return readPage(reading, page, searched);
   const found = await findPage(reading, page, searched);
   if (found.edge === undefined) return found;
   // Most actions are of types that are not wanted: the lists of the others are merged.

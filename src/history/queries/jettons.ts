@@ -9,7 +9,7 @@ import { distinct } from "./kit/distinct.ts";
 import type { HistorySnapshot } from "./kit/History.ts";
 import { type IndexScan, type IndexScansStatement, mergeIndexScans } from "./kit/indexScans.ts";
 import { by, type Direction, insertionOrder, type ListPage, listed, type Order, type Page } from "./kit/Page.ts";
-import { hasAtMost, listQuery, readScans } from "./kit/readPage.ts";
+import { isSearchedOn, listQuery, readScans } from "./kit/readPage.ts";
 import { type Condition, ifAny, Params, type Statement, whereAll } from "./kit/Statement.ts";
 
 export type JettonMasterRow = Row<typeof jettonMasters>;
@@ -172,7 +172,7 @@ export async function listJettonWallets(
   const { layout } = reading;
   const found = await readScans(reading, page, jettonWalletsSql(filter, page, sort, layout), {
     scans: (params) => walletsList(params, filter, page, sort),
-    isAlone: hasAtMost(1, filter),
+    isAlone: isSearchedOn(filter, page),
   });
   const order = walletsOrder(filter, sort);
   const { items, next } = listed(found, { order, page }, (row) => readRow(jettonWallets, row));

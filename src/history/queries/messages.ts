@@ -214,17 +214,18 @@ async function readMessages(
   const { layout } = reading;
   if (filter.direction !== undefined && hasAtMost(1, filter)) return readOfDirection(reading, filter, page, sort);
   const [by] = listKeys(filter);
-  const found = await findPage(reading, page, {
-    sql: (part) => messagesSql(filter, part, sort, { by }, layout),
-    list: (params, part) => messagesList(params, filter, part, sort, { by }),
-  });
+  const searched = {
+    sql: (part: Page) => messagesSql(filter, part, sort, { by }, layout),
+    list: (params: Params, part: Page) => messagesList(params, filter, part, sort, { by }),
+  };
+  const found = await findPage(reading, page, searched);
   if (found.edge === undefined) return found;
   for (const other of messageKeys) {
     if (filter[other] === undefined || filter[other] === null) continue;
     if ((await reading.query(manyMessagesSql(filter, other))).length > 0) continue;
     return { rows: await reading.query(messagesSql(filter, page, sort, { by: other, isAll: true }, layout)) };
   }
-  return found;
+  return page.offset > 0 ? readPage(reading, page, { ...searched, isAlone: true }) : found;
 }
 
 /** All that were received or sent: those from outside, which have no time, and the others are searched one after another. */

@@ -9,7 +9,7 @@ import { distinct } from "./kit/distinct.ts";
 import type { HistorySnapshot } from "./kit/History.ts";
 import { type IndexScan, type IndexScansStatement, mergeIndexScans } from "./kit/indexScans.ts";
 import { by, insertionOrder, type ListPage, listed, type Order, type Page } from "./kit/Page.ts";
-import { hasAtMost, listQuery, readScans } from "./kit/readPage.ts";
+import { isSearchedOn, listQuery, readScans } from "./kit/readPage.ts";
 import { type Condition, ifAny, Params, type Statement } from "./kit/Statement.ts";
 
 export interface NftCollectionFilter {
@@ -137,7 +137,7 @@ export async function listNftItems(
   const { layout } = reading;
   const found = await readScans(reading, page, nftItemsSql(filter, page, layout), {
     scans: (params) => itemsList(params, filter, page),
-    isAlone: hasAtMost(1, filter),
+    isAlone: isSearchedOn(filter, page),
   });
   const { items, next } = listed(
     found,

@@ -12,7 +12,7 @@ import type { HistorySnapshot } from "./kit/History.ts";
 import { type IndexScan, type IndexScansStatement, mergeIndexScans } from "./kit/indexScans.ts";
 import { by, type Direction, type ListPage, listed, type Order, type Page } from "./kit/Page.ts";
 import { inRange, isByTime, type TimeRange } from "./kit/ranges.ts";
-import { hasAtMost, readScans } from "./kit/readPage.ts";
+import { isSearchedOn, readScans } from "./kit/readPage.ts";
 import { type Condition, ifAny, ifSet, Params, type Statement } from "./kit/Statement.ts";
 
 export interface TokenEventFilter extends TimeRange {
@@ -145,7 +145,7 @@ function listOf<E>(events: EventTable, sql: EventsSql, read: (raw: SqlRow) => E)
   return async (reading, filter, page, sort) => {
     const found = await readScans(reading, page, sql(filter, page, sort, reading.layout), {
       scans: eventList(events, filter, page, sort),
-      isAlone: hasAtMost(1, filter),
+      isAlone: isSearchedOn(filter, page),
     });
     return listed(found, { order: eventOrder(filter, sort), page }, read);
   };

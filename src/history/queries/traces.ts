@@ -2,7 +2,7 @@ import type { Address } from "../../model/Address.ts";
 import type { Hash } from "../../model/Hash.ts";
 import type { SqlRow } from "../store/Database.ts";
 import { isAccount } from "../store/schema/accountKey.ts";
-import { address, hash, hashes, int4, int8, int53 } from "../store/schema/columns.ts";
+import { address, hash, hashes, int4, int8, int8s, int53 } from "../store/schema/columns.ts";
 import { readRow, selectList } from "../store/schema/Table.ts";
 import { type TraceRow, traces, transactions } from "../store/schema/tables.ts";
 import { type ActionRow, listActionsOf } from "./actions.ts";
@@ -23,7 +23,7 @@ import {
   type Page,
 } from "./kit/Page.ts";
 import { inRange, isByTime, type TimeRange } from "./kit/ranges.ts";
-import { hasAtMost, readPage } from "./kit/readPage.ts";
+import { isSearchedOn, readPage } from "./kit/readPage.ts";
 import { type Condition, ifAny, ifSet, Params, type Statement } from "./kit/Statement.ts";
 import { transactionColumns } from "./transactions.ts";
 
@@ -123,26 +123,43 @@ export async function listTraces(
   const found = await readPage(reading, page, {
     sql: (part) => tracesSql(filter, part, sort),
     list: (params, part) => tracesList(params, filter, part, sort),
-    isAlone: hasAtMost(1, filter),
+    isAlone: isSearchedOn(filter, page),
   });
   return listed(found, { order: orderOf(filter, sort), page }, (row: SqlRow) => readRow(traces, row));
 }
 
-export function transactionsOfTracesSql(ids: readonly Hash[]): Statement {
+/** Where a trace is: logical times bound the partitions that are looked into. */
+type TracePlace = Pick<TraceRow, "traceId" | "startLt" | "endLt" | "state">;
+
+export function transactionsOfTracesSql(of: readonly TracePlace[]): Statement {
   const params = new Params();
+  const ids = params.of(
+    hashes,
+    of.map(({ traceId }) => traceId),
+  );
+  const starts = params.of(
+    int8s,
+    of.map(({ startLt }) => startLt),
+  );
+  const ends = params.of(
+    int8s,
+    of.map(({ state, endLt }) => (state === "complete" ? endLt : maxLt)),
+  );
   return params.lookup(`
-    select ${transactionColumns} from transactions t
-    where t.trace_id = any(${params.of(hashes, ids)}) order by t.lt, t.account`);
+    select ${transactionColumns} from unnest(${ids}, ${starts}, ${ends}) as k(trace_id, start_lt, end_lt)
+    join transactions t on t.trace_id = k.trace_id and t.lt >= k.start_lt and t.lt <= k.end_lt
+    order by t.lt, t.account`);
 }
+
+const maxLt = (1n << 63n) - 1n;
 
 /** Transactions of traces by trace; each list ordered by lt, then account. */
 async function listTransactionsOf(
   reading: HistorySnapshot,
-  of: readonly Pick<TraceRow, "traceId" | "externalHash">[],
+  of: readonly (TracePlace & Pick<TraceRow, "externalHash">)[],
 ): Promise<ReadonlyMap<Hash, readonly FullTransaction[]>> {
   if (of.length === 0) return new Map();
-  const ids = of.map(({ traceId }) => traceId);
-  const rows = await reading.rows(transactions, transactionsOfTracesSql(ids));
+  const rows = await reading.rows(transactions, transactionsOfTracesSql(of));
   const externals = new Map(
     of.flatMap(({ traceId, externalHash }) => (externalHash === undefined ? [] : [[traceId, externalHash] as const])),
   );

@@ -13,7 +13,7 @@ import { type IndexScansStatement, mergeIndexScans } from "./kit/indexScans.ts";
 import type { FoundRows, ListPage, ListStatement, Order, Page } from "./kit/Page.ts";
 import { by, columnOf, type Direction, findCursorValue, limitOf, listed, listSql, orderBy } from "./kit/Page.ts";
 import { boundedLt, type TimeRange } from "./kit/ranges.ts";
-import { hasAtMost, readPage, readScans } from "./kit/readPage.ts";
+import { isSearchedOn, readPage, readScans } from "./kit/readPage.ts";
 import { type Condition, ifAny, ifSet, Params, type Statement, whereAll } from "./kit/Statement.ts";
 
 export interface TransactionFilter extends TimeRange {
@@ -334,7 +334,10 @@ export async function readTransactionRows(
   filter: TransactionFilter,
   page: Page,
   sort: Direction,
-  { places, isAlone = hasAtMost(1, filter) }: { readonly places: readonly SeqnoBlock[] | undefined; isAlone?: boolean },
+  {
+    places,
+    isAlone = isSearchedOn(filter, page),
+  }: { readonly places: readonly SeqnoBlock[] | undefined; isAlone?: boolean },
 ): Promise<FoundRows> {
   if (places === undefined) return readSearched(reading, filter, page, sort, isAlone);
   const isNone = places.length === 0;

@@ -18,7 +18,14 @@ export async function readTransactions(
   reading: HistorySnapshot,
   of: readonly Hash[],
 ): Promise<ReadonlyMap<Hash, FullTransaction>> {
-  if (of.length === 0) return new Map();
-  const rows = await reading.rows(transactions, transactionsByHashSql([...new Set(of)]));
+  const rows = await readRowsByHash(reading, of);
   return new Map((await fillTransactions(reading, rows)).map((full) => [full.row.hash, full]));
+}
+
+/** The same without their messages and states. */
+export async function readRowsByHash(
+  reading: HistorySnapshot,
+  of: readonly Hash[],
+): Promise<readonly FullTransaction["row"][]> {
+  return of.length === 0 ? [] : reading.rows(transactions, transactionsByHashSql([...new Set(of)]));
 }

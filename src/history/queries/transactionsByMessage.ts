@@ -4,6 +4,7 @@ import type { SqlRow, TableLayout } from "../store/Database.ts";
 import { isAccount } from "../store/schema/accountKey.ts";
 import { address, hashes, int4, int8, int53 } from "../store/schema/columns.ts";
 import type { FullTransaction } from "./fill/FullTransaction.ts";
+import { sentWithin } from "./fill/fillTransactions.ts";
 import { sameBody } from "./fill/sameBody.ts";
 import { distinct } from "./kit/distinct.ts";
 import type { HistorySnapshot } from "./kit/History.ts";
@@ -19,7 +20,7 @@ import {
   orderBy,
   type Page,
 } from "./kit/Page.ts";
-import { hasAtMost, maxSearchedAlone } from "./kit/readPage.ts";
+import { hasAtMost, isSearchedOn, maxSearchedAlone } from "./kit/readPage.ts";
 import { type Condition, ifAny, ifSet, Params, type Statement, whereAll } from "./kit/Statement.ts";
 import {
   everyTransaction,
@@ -129,22 +130,39 @@ const fewFound = 500;
 const maxWalked = 800;
 /** How many are walked at once after these, where a list is walked on. */
 const walkedOn = 4_000;
-/** A message is sent within this many logical times after the start of its transaction: a few hundred at most. */
-const sentWithin = 1 << 20;
+/** When a walk has not filled the page, up to this many messages are found rather than walked on for. */
+const manyFound = 4_000;
 
-/** The number of messages that one of the filters finds, counted up to `maxFound`. */
-export function messageCountSql(filter: Omit<MessageSideFilter, "hashes">): Statement {
+/** The number of messages that one of the filters finds, counted up to `max`. */
+export function messageCountSql(filter: Omit<MessageSideFilter, "hashes">, max: number = maxFound): Statement {
   const params = new Params();
   const found = whereAll(messageConditions(params, { ...filter, hashes: [] }));
   return params.statement(`
     select count(*) as count from (
-      select 1 from messages m ${found} limit ${params.of(int8, BigInt(maxFound))}
+      select 1 from messages m ${found} limit ${params.of(int8, BigInt(max))}
     ) m`);
 }
 
-async function countOf(reading: HistorySnapshot, filter: Omit<MessageSideFilter, "hashes">): Promise<number> {
-  const [row = {}] = await reading.query(messageCountSql(filter));
+async function countOf(
+  reading: HistorySnapshot,
+  filter: Omit<MessageSideFilter, "hashes">,
+  max: number,
+): Promise<number> {
+  const [row = {}] = await reading.query(messageCountSql(filter, max));
   return int53.read(columnOf(row, "count"));
+}
+
+/** The filters on messages that a request has, one by one. */
+function listOnes({ bodyHash, source, destination, opcode }: MessageSideFilter) {
+  return [{ bodyHash }, { source }, { destination }, { opcode }].filter((one) =>
+    Object.values(one).some((value) => value !== undefined),
+  );
+}
+
+/** Whether one of the filters finds few enough messages to find them all. */
+async function isFound(reading: HistorySnapshot, message: MessageSideFilter): Promise<boolean> {
+  for (const one of listOnes(message)) if ((await countOf(reading, one, manyFound)) < manyFound) return true;
+  return false;
 }
 
 /**
@@ -153,11 +171,9 @@ async function countOf(reading: HistorySnapshot, filter: Omit<MessageSideFilter,
  */
 export async function wayOf(reading: HistorySnapshot, message: MessageSideFilter): Promise<MessageWay> {
   if (message.hashes.length > 0) return messageWay;
-  const { bodyHash, source, destination, opcode } = message;
   let max = maxWalked;
-  for (const one of [{ bodyHash }, { source }, { destination }, { opcode }]) {
-    if (Object.values(one).every((value) => value === undefined)) continue;
-    const count = await countOf(reading, one);
+  for (const one of listOnes(message)) {
+    const count = await countOf(reading, one, maxFound);
     if (count <= fewFound) return messageWay;
     max = Math.min(max, count);
   }
@@ -230,11 +246,12 @@ async function rowsByMessage(
   if (way.kind === "found") return rowsAlong(way);
   const places = await findPlaces(reading, transactions);
   if (places?.length === 0) return { rows: [] };
-  const isAlone = hasAtMost(1, { ...transactions, ...message, hashes: transactions.hashes });
+  const isAlone = isSearchedOn({ ...transactions, ...message, hashes: transactions.hashes }, page);
   const max = isAlone ? maxSearchedAlone : isBounded(transactions) ? walkedOn : way.max;
-  const found = await findWalked(reading, side, page, sort, { ...way, places }, max);
-  // Fewer messages than are counted can still be found, at a higher cost.
-  return found.edge !== undefined && way.max < maxFound ? rowsAlong(messageWay) : found;
+  const first = await findWalked(reading, side, page, sort, { ...way, places }, Math.min(max, way.max));
+  if (first.edge === undefined) return first;
+  if (await isFound(reading, message)) return rowsAlong(messageWay);
+  return max <= way.max ? first : findWalked(reading, side, page, sort, { ...way, places }, max);
 }
 
 /** Walks so many transactions, part by part. */

@@ -27,10 +27,10 @@ export function dropOld(database: Pick<Database, "write">, keptSince: number): P
     if (end === undefined) return undefined;
     const first = await findFirstWhole(session, end);
     const received = [...(await cutTraces(session, end)), ...(await readReceivedLater(session, end))];
-    const doomed = await listDoomed(session, end);
-    for (const name of doomed) await session.run(`drop table "${name}"; drop table if exists "${name}_copy"`);
-    await session.query("delete from sealed_partitions where name = any($1::text[])", [doomed]);
-    await session.query("delete from seal_attempts where name = any($1::text[])", [doomed]);
+    const outdated = await listOutdated(session, end);
+    for (const name of [...outdated, ...(await listCopies(session, end))]) await session.run(`drop table "${name}"`);
+    await session.query("delete from sealed_partitions where name = any($1::text[])", [outdated]);
+    await session.query("delete from seal_attempts where name = any($1::text[])", [outdated]);
     await putBack(session, received);
     for (const { name, retention } of allTables) {
       if (retention.kind === "seqno")
@@ -52,9 +52,13 @@ async function findEnd(session: SqlSession, keptSince: number): Promise<bigint |
     [keptSince],
   );
   if (first === undefined || first.lt === null) return undefined;
-  const [row] = await session.query("select partition_width() as width");
-  const width = BigInt(String(row?.width));
-  const end = (BigInt(String(first.lt)) / width) * width;
+  // Partitions of one table may be merged, and those of another not yet: the widest decides.
+  const [row] = await session.query(
+    `select min(partition_from(place)) as "from" from (${partitionsSql}) p
+     where partition_from(place) <= $1::bigint and partition_to(place) > $1::bigint`,
+    [String(first.lt)],
+  );
+  const end = BigInt(String(row?.from ?? first.lt));
   const older = await session.query("select 1 as one from blocks where end_lt < $1::bigint limit 1", [end]);
   return older.length === 0 ? undefined : end;
 }
@@ -69,13 +73,25 @@ async function findFirstWhole(session: SqlSession, end: bigint): Promise<number>
   return Number(row?.last ?? 0) + 1;
 }
 
+/** The partitions of all tables. */
+const partitionsSql = `select c.relname::text as name, substring(c.relname from '_p([0-9]+)$')::bigint as place
+  from pg_inherits i join pg_class c on c.oid = i.inhrelid join pg_partitioned_table p on p.partrelid = i.inhparent
+  where c.relnamespace = (select oid from pg_namespace where nspname = current_schema())`;
+
 /** The partitions of all tables that end at or before a logical time. */
-async function listDoomed(session: SqlSession, end: bigint): Promise<readonly string[]> {
+async function listOutdated(session: SqlSession, end: bigint): Promise<readonly string[]> {
+  const rows = await session.query(`select name from (${partitionsSql}) p where partition_to(place) <= $1::bigint`, [
+    end,
+  ]);
+  return rows.map(({ name }) => String(name));
+}
+
+/** The tables that attempts to seal such partitions have left. */
+async function listCopies(session: SqlSession, end: bigint): Promise<readonly string[]> {
   const rows = await session.query(
-    `select c.relname::text as name from pg_inherits i
-     join pg_class c on c.oid = i.inhrelid join pg_partitioned_table p on p.partrelid = i.inhparent
-     where c.relnamespace = (select oid from pg_namespace where nspname = current_schema())
-       and (substring(c.relname from '_p([0-9]+)$')::bigint + 1) * partition_width() <= $1::bigint`,
+    `select c.relname::text as name from pg_class c
+     where c.relnamespace = (select oid from pg_namespace where nspname = current_schema()) and c.relkind = 'r'
+       and partition_to(substring(c.relname from '_p([0-9]+)_copy$')::bigint) <= $1::bigint`,
     [end],
   );
   return rows.map(({ name }) => String(name));

@@ -3,11 +3,12 @@ import { LibError } from "../../lib/libErrors.ts";
 import type { Log } from "../../lib/log.ts";
 import type { Database } from "../store/Database.ts";
 import { destroyAfterStop } from "../store/engine/postgres/destroyAfterStop.ts";
+import { canSeal } from "../store/schema/partitionWeight.ts";
 import { listSealable } from "./listSealable.ts";
 import { tableOf } from "./Partition.ts";
 import { sealPartition } from "./sealPartition.ts";
 
-/** How often finished partitions are looked for: one is finished after days. */
+/** How often finished partitions are looked for: one is finished after an hour or days. */
 const lookEveryMs = 600_000;
 /** After sealed a partition, others have the disk for as long as it took, and so long at most. */
 const maxRestMs = 60_000;
@@ -21,6 +22,8 @@ export interface SealParts {
   readonly isWriter: () => boolean;
   /** Opens sessions of its own, because copies take long. */
   readonly open: (signal: AbortSignal) => Promise<Database>;
+  /** How long history is kept; partitions that are removed one by one must not become too wide. */
+  readonly keptSeconds?: number | undefined;
 }
 
 /** Seals finished partitions in the background; returns a function that stops it. */
@@ -55,22 +58,19 @@ async function sealRound(parts: SealParts, signal: AbortSignal): Promise<void> {
   }
 }
 
-/**
- * The tables of a cluster are distributed, and the parts of one cannot be replaced; behind a pooler no statement runs
- * outside of a transaction.
- */
-function canSeal({ kind, layout, isPooled }: Pick<Database, "kind" | "layout" | "isPooled">): boolean {
-  return kind === "postgres" && layout !== "distributed" && isPooled !== true;
-}
-
-async function sealAll(database: Database, { clock, log, name }: SealParts, signal: AbortSignal): Promise<void> {
+async function sealAll(
+  database: Database,
+  { clock, log, name, keptSeconds }: SealParts,
+  signal: AbortSignal,
+): Promise<void> {
   let count = 0;
-  for (const partition of await listSealable(database)) {
+  for (const partition of await listSealable(database, { keptSeconds })) {
     if (await hasOldSnapshot(database)) return;
     const startedAt = clock.now();
     const isSealed = await sealPartition({ database, clock, signal }, partition, { attempt: `${name} ${count++}` });
     log.info(isSealed ? "sealed a partition" : "a partition could not be sealed; retrying", {
       table: tableOf(partition),
+      merged: partition.sources.length,
     });
     await clock.sleep(Math.min(maxRestMs, clock.now() - startedAt), signal);
   }

@@ -3,11 +3,11 @@ import type { Database, SqlSession } from "../store/Database.ts";
 import { hasState } from "../store/databaseErrors.ts";
 import { allTables } from "../store/migrate/allTables.ts";
 import { columnName } from "../store/schema/Table.ts";
-import { copyOf, type Partition, tableOf, takeSealLock } from "./Partition.ts";
+import { copyOf, type Partition, sourcesOf, tableOf, takeSealLock } from "./Partition.ts";
 
 /*
- * A partition is copied in the order of accounts into a new table, whose indexes are made afterwards, and the new table
- * takes its place. Readers see the old rows until then. A trigger notes changes during the copy; then the copy is
+ * A partition, or several that follow each other, are copied in the order of accounts into a new table, whose indexes are
+ * made afterwards, and the new table takes their place. Readers see the old rows until then. A trigger notes changes during the copy; then the copy is
  * discarded. Requests have snapshots, and one that is older than the copy would not see its rows: the rows are frozen
  * before, which the database does only when every snapshot sees them. Each step is one transaction, and the last one
  * records the partition: after a kill the partition is copied again.
@@ -84,28 +84,32 @@ async function orBusy(work: () => Promise<Outcome>): Promise<Outcome> {
   }
 }
 
+const quoted = (names: readonly string[]): string => names.map((name) => `"${name}"`).join(", ");
+
 async function noteChanges(session: SqlSession, partition: Partition, attempt: string): Promise<Outcome> {
-  const name = tableOf(partition);
-  await session.run(`set local lock_timeout = ${lockMs}; lock table "${name}" in share row exclusive mode`);
+  const names = sourcesOf(partition);
+  await session.run(`set local lock_timeout = ${lockMs}; lock table ${quoted(names)} in share row exclusive mode`);
   await session.query(
-    `insert into seal_attempts (name, attempt, is_changed) values ($1, $2, false)
+    `insert into seal_attempts (name, attempt, is_changed) select each, $2, false from unnest($1::text[]) as each
      on conflict (name) do update set attempt = excluded.attempt, is_changed = false`,
-    [name, attempt],
+    [names, attempt],
   );
-  await session.run(
-    `create or replace trigger note_change after insert or update or delete on "${name}"
+  const triggers = names.map(
+    (name) => `create or replace trigger note_change after insert or update or delete on "${name}"
      for each row execute function note_change()`,
   );
+  await session.run(triggers.join(";"));
   return "done";
 }
 
 /** Whether no other attempt has begun, and no row has changed since this one did. */
 async function isUndisturbed(session: SqlSession, partition: Partition, attempt: string): Promise<boolean> {
+  const names = sourcesOf(partition);
   const rows = await session.query(
-    "select 1 as one from seal_attempts where name = $1 and attempt = $2 and not is_changed",
-    [tableOf(partition), attempt],
+    "select 1 as one from seal_attempts where name = any($1::text[]) and attempt = $2 and not is_changed",
+    [names, attempt],
   );
-  return rows.length > 0;
+  return rows.length === names.length;
 }
 
 async function copyRows(
@@ -115,13 +119,15 @@ async function copyRows(
 ): Promise<Outcome> {
   if (!(await isUndisturbed(session, partition, attempt))) return "lost";
   const { column, place, from, to } = partition;
-  const [name, copy] = [tableOf(partition), copyOf(partition)];
+  const [copy, names] = [copyOf(partition), sourcesOf(partition)];
+  const [name = ""] = names;
   const order = orders.get(partition.parent) ?? column;
   await session.run(
     `set local max_parallel_maintenance_workers = 0; set local max_parallel_workers_per_gather = 0;
      drop table if exists "${copy}"; create table "${copy}" (like "${name}" including defaults including storage)`,
   );
-  await session.query(`insert into "${copy}" select * from "${name}" order by ${order}`, [], { signal });
+  const rows = names.map((each) => `select * from "${each}"`).join(" union all ");
+  await session.query(`insert into "${copy}" select * from (${rows}) r order by ${order}`, [], { signal });
   for (const sql of await listIndexes(session, name, copy)) await session.query(sql, [], { signal });
   const below = place === 0 ? "" : `"${column}" >= ${from} and `;
   // With this constraint, attaching the table does not read it again.
@@ -173,17 +179,18 @@ async function swapTables(
   { attempt, clock }: { readonly attempt: string; readonly clock: Clock },
 ): Promise<Outcome> {
   const { parent, place } = partition;
-  const [name, copy] = [tableOf(partition), copyOf(partition)];
+  const [name, copy, names] = [tableOf(partition), copyOf(partition), sourcesOf(partition)];
   await session.run(
-    `set local lock_timeout = ${lockMs}; lock table only "${parent}", only "${name}" in access exclusive mode`,
+    `set local lock_timeout = ${lockMs};
+     lock table only "${parent}", ${names.map((each) => `only "${each}"`).join(", ")} in access exclusive mode`,
   );
   if (!(await isUndisturbed(session, partition, attempt))) return "lost";
-  await session.run(
-    `alter table "${parent}" detach partition "${name}"; drop table "${name}"; alter table "${copy}" rename to "${name}"`,
-  );
+  const removed = names.map((each) => `alter table "${parent}" detach partition "${each}"; drop table "${each}"`);
+  await session.run([...removed, `alter table "${copy}" rename to "${name}"`].join(";"));
   await session.query("select attach_partition($1, $2::bigint)", [parent, place]);
   await session.run(`alter table "${name}" drop constraint sealed_range`);
-  await session.query("delete from seal_attempts where name = $1", [name]);
+  for (const table of ["seal_attempts", "sealed_partitions"])
+    await session.query(`delete from ${table} where name = any($1::text[])`, [names]);
   await session.query("insert into sealed_partitions (name, sealed_at) values ($1, $2::bigint)", [
     name,
     Math.floor(clock.now() / 1_000),

@@ -31,7 +31,7 @@ const segment = { firstSeqno: seqno, nextSeqno: seqno, firstBlock: nested(block)
 const file = {
   table: oneOfArg([...exportedTables.keys()]),
   /** The number of the partition; absent for a table without partitions. */
-  partition: optional(intArg({ min: 0, max: 0x1f_ffff })),
+  partition: optional(intArg({ min: 0, max: Number.MAX_SAFE_INTEGER })),
   /** Large tables are split into files. */
   part: count,
   rows: count,

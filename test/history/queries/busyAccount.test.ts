@@ -7,8 +7,9 @@ import { contractHistory, History } from "../../../src/history/queries/kit/Histo
 import type { Database } from "../../../src/history/store/Database.ts";
 import { commitBatches } from "../../../src/history/store/write/commit.ts";
 import { openFresh } from "../../kit/history/database.ts";
+import { repeats } from "../../kit/suite/everything.ts";
 
-const transactions = 60_000;
+const transactions = repeats({ usual: 20_000, all: 60_000 });
 const blocksInCommit = 20;
 /** Rows of the list, and of what is shown with it: a trace has several transactions, each with messages. */
 const maxScanned = 400;
@@ -65,5 +66,15 @@ describe("a list of an account with a third of all transactions stops at its lim
       expect([request, scanned, scanned <= maxScanned]).toEqual([request, scanned, true]);
     }
     expect(scanned).toBeGreaterThan(0);
+  });
+
+  it("also with a page of more rows than an account usually has", async () => {
+    for (const sort of ["desc", "asc"]) {
+      scanned = 0;
+      const query = { account: [busy, second, third], start_utime: middle, limit: "500", sort };
+      await answer(history, { path: "transactions", query });
+      // 500 of each account, some with the same time as the last, and what is shown with those of the page.
+      expect([sort, scanned, scanned < 2_000]).toEqual([sort, scanned, true]);
+    }
   });
 });

@@ -2,7 +2,16 @@ import { createHash } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { countPages, type PageCounter, pagesOf } from "../../../kit/history/countPages.ts";
 import { answer } from "../../../kit/history/queryMix.ts";
+import {
+  combineFilters,
+  type Filter,
+  isOfMessage,
+  listFilters,
+  ownOrder,
+  type Values,
+} from "../../../kit/history/v3Filters.ts";
 import { contractHistory, History } from "../../../src/history/queries/kit/History.ts";
+import { listed } from "../../../src/history/queries/kit/Page.ts";
 import type { Database } from "../../../src/history/store/Database.ts";
 import { actionTypeCode } from "../../../src/history/store/schema/actionTypeCode.ts";
 import { isCoded } from "../../../src/lib/errors.ts";
@@ -53,158 +62,27 @@ async function scatterActions(): Promise<void> {
 
 afterAll(() => database?.close());
 
-type Values = Readonly<Record<string, string | readonly string[]>>;
-
-/** A filter: values that very many rows have, and values that few or no rows have. */
-interface Filter {
-  readonly common: Values;
-  readonly rare: Values;
-}
-
-const one = (name: string, common: string, rare: string): Filter => ({
-  common: { [name]: common },
-  rare: { [name]: rare },
-});
-const never = "9".repeat(64);
 const lastTime = firstTime + hotCount / 10;
-const ranges = [
-  { common: { start_utime: "1", end_utime: String(lastTime) }, rare: { start_utime: String(lastTime + 1) } },
-  { common: { start_lt: "1", end_lt: String(hotCount * 10) }, rare: { end_lt: "1" } },
-];
-
-/** The filters of each operation whose list grows with the chain. */
-const operations: Readonly<Record<string, readonly Filter[]>> = {
-  transactions: [
-    one("workchain", "0", "-1"),
-    one("shard", "8000000000000000", "4000000000000000"),
-    one("seqno", "5", "999999"),
-    one("mc_seqno", "5", "6"),
-    one("account", hot, nobody),
-    { common: { account: `${hot},${other}` }, rare: { account: `${nobody},${other}` } },
-    one("exclude_account", hot, nobody),
-    one("hash", never, never),
-    one("lt", "50", "7"),
-    one("msg_hash", never, never),
-    one("body_hash", commonBody, never),
-    one("opcode", "0x1", "0x2"),
-    { common: { opcode: "0x1", direction: "in" }, rare: { opcode: "0x2", direction: "out" } },
-    one("source", other, nobody),
-    one("destination", hot, nobody),
-    ...ranges,
-  ],
-  transactionsByMessage: [
-    one("msg_hash", never, never),
-    one("body_hash", commonBody, never),
-    one("opcode", "0x1", "0x2"),
-    one("source", other, nobody),
-    one("destination", hot, nobody),
-    one("direction", "in", "out"),
-  ],
-  messages: [
-    one("msg_hash", never, never),
-    one("body_hash", commonBody, never),
-    { common: { source: other }, rare: { source: "null" } },
-    one("source", other, nobody),
-    { common: { destination: hot }, rare: { destination: "null" } },
-    one("destination", hot, nobody),
-    one("opcode", "0x1", "0x2"),
-    one("direction", "in", "out"),
-    one("exclude_externals", "true", "true"),
-    one("only_externals", "true", "true"),
-    ...ranges,
-  ],
-  traces: [
-    one("account", hot, nobody),
-    one("trace_id", never, never),
-    one("tx_hash", never, never),
-    one("msg_hash", never, never),
-    one("mc_seqno", "5", "6"),
-    ...ranges,
-  ],
-  actions: [
-    one("account", hot, nobody),
-    one("tx_hash", never, never),
-    one("msg_hash", never, never),
-    one("trace_id", never, never),
-    one("mc_seqno", "5", "6"),
-    one("action_type", "ton_transfer", "auction_bid"),
-    { common: { action_type: ["ton_transfer", "jetton_swap"] }, rare: { action_type: ["auction_bid", "dns_renew"] } },
-    one("exclude_action_type", "ton_transfer", "auction_bid"),
-    one("supported_action_types", "v1", "auction_bid"),
-    ...ranges,
-  ],
-  "jetton/transfers": [
-    one("owner_address", hot, nobody),
-    one("jetton_wallet", hotWallet, nobody),
-    one("jetton_master", hotMaster, nobody),
-    one("direction", "in", "out"),
-    ...ranges,
-  ],
-  "jetton/burns": [
-    one("address", hot, nobody),
-    one("jetton_wallet", hotWallet, nobody),
-    one("jetton_master", hotMaster, nobody),
-    ...ranges,
-  ],
-  "nft/transfers": [
-    one("owner_address", hot, nobody),
-    one("item_address", hotItem, nobody),
-    one("collection_address", hotCollection, nobody),
-    one("direction", "in", "out"),
-    ...ranges,
-  ],
-  "jetton/wallets": [
-    one("address", hotWallet, nobody),
-    one("owner_address", hot, nobody),
-    { common: { owner_address: [hot, other] }, rare: { owner_address: [nobody, other] } },
-    one("jetton_address", hotMaster, nobody),
-    { common: { jetton_address: [hotMaster, other] }, rare: { jetton_address: [nobody, other] } },
-    one("exclude_zero_balance", "true", "false"),
-    one("sort", "desc", "asc"),
-  ],
-  "nft/items": [
-    one("address", hotItem, nobody),
-    one("owner_address", hot, nobody),
-    { common: { owner_address: [hot, other] }, rare: { owner_address: [nobody, other] } },
-    one("collection_address", hotCollection, nobody),
-    { common: { collection_address: [hotCollection, other] }, rare: { collection_address: [nobody, other] } },
-    one("index", "2", "1"),
-    one("include_on_sale", "true", "false"),
-    one("sort_by_last_transaction_lt", "true", "false"),
-  ],
-  blocks: [
-    one("workchain", "0", "5"),
-    one("shard", "8000000000000000", "4000000000000000"),
-    one("seqno", "5", "999999"),
-    one("root_hash", never, never),
-    one("mc_seqno", "5", "6"),
-    ...ranges,
-  ],
-};
-
-/** Lists that have an order of their own without `sort`. */
-const ownOrder = new Set(["jetton/wallets", "nft/items"]);
+const operations = listFilters({
+  ...{ hot, other, nobody, hotWallet, hotMaster, hotCollection, hotItem, commonBody, lastTime },
+  commonOpcode: "0x1",
+  shards: ["8000000000000000", "4000000000000000"],
+  blocks: [5, 6],
+  lt: 50n,
+  lastLt: BigInt(hotCount * 10),
+});
 
 /** A request reads along one filter: pairs show the cost of another, and sets of three that of two others together. */
 const maxTogether = repeats({ usual: 2, all: 3 });
 
-const sizeOf = (set: number): number => set.toString(2).replaceAll("0", "").length;
-
-/** Every set of so many filters, alternating common and rare values. */
+/** Every set of so many filters. */
 function* combine(filters: readonly Filter[], isSorted: boolean): Generator<Values> {
-  let pairs = 0;
-  for (let set = 0; set < 1 << filters.length; set++) {
-    if (sizeOf(set) > maxTogether) continue;
-    const isPair = sizeOf(set) > 1;
-    if (isPair) pairs++;
-    // In the ordinary run a filter alone has both turns, and pairs have one of them by turns.
-    for (const turn of someOf([0, 1], (each) => !isPair || each === pairs % 2)) {
-      const chosen = filters.map(({ common, rare }, at) => {
-        return ((set >> at) & 1) === 0 ? {} : ((set * 7 + at * 3 + turn) & 1) === 0 ? common : rare;
-      });
-      const sort = isSorted ? { sort: turn === 0 ? "desc" : "asc" } : {};
-      yield { ...sort, ...Object.assign({}, ...chosen), limit: "10" };
-    }
+  // In the ordinary run a filter alone has both turns, and pairs have one of them by turns.
+  const turnsOf = ({ isPair, pairs }: { readonly isPair: boolean; readonly pairs: number }) =>
+    someOf([0, 1], (each) => !isPair || each === pairs % 2);
+  for (const { query, turn } of combineFilters(filters, { maxTogether, turnsOf })) {
+    const sort = isSorted ? { sort: turn === 0 ? "desc" : "asc" } : {};
+    yield { ...sort, ...query, limit: "10" };
   }
 }
 
@@ -213,9 +91,6 @@ function isAlone(path: string, query: Values, name: string): boolean {
   const others = new Set([name, "limit", ...(ownOrder.has(path) ? [] : ["sort"])]);
   return Object.keys(query).every((each) => others.has(each));
 }
-
-/** Whether a request names messages, without which there is no list of their transactions. */
-const isOfMessage = (query: Values) => ["msg_hash", "body_hash", "opcode"].some((name) => name in query);
 
 /** The cost of a request; a refused one costs what it read until then. */
 async function costOf(path: string, query: Values): Promise<number> {
@@ -287,12 +162,27 @@ describe("a request", () => {
     expect(cost).toBeGreaterThan(maxPages);
   });
 
-  it("behind an offset that a search does not reach is refused with advice", async () => {
-    const query = { account: hot, exclude_action_type: "ton_transfer", limit: "10", offset: "5" };
-    await expect(answer(history, { path: "actions", query })).rejects.toMatchObject({
-      code: "history/unsearched",
-      message: expect.stringContaining("X-Next-Cursor"),
-    });
+  it.each<[path: string, query: Values]>([
+    ["actions", { account: hot, exclude_action_type: "ton_transfer" }],
+    ["transactions", { account: `${hot},${other}`, exclude_account: hot }],
+    ["transactions", { exclude_account: hot, start_lt: "1", end_lt: String(hotCount * 10) }],
+    ["messages", { source: other, opcode: "0x1" }],
+    ["messages", { destination: hot, exclude_externals: "true", source: other }],
+    ["jetton/transfers", { owner_address: hot, jetton_wallet: hotWallet }],
+    ["nft/transfers", { owner_address: hot, item_address: hotItem }],
+  ])("behind a deep offset has the items that pages by cursor have there: %s %o", async (path, query) => {
+    const { items } = await walk(path, query);
+    for (const offset of [2, 15_003]) {
+      const page = await readItems(path, { ...query, limit: "10", offset: String(offset) });
+      expect([offset, page.items]).toEqual([offset, items.slice(offset, offset + 10)]);
+    }
+  });
+
+  it("whose offset lies behind all that may be searched is refused with advice", () => {
+    const page = { limit: 10, offset: 5 };
+    expect(() => listed({ rows: [], edge: "cursor" }, { order: [], page }, (row) => row)).toThrow(
+      expect.objectContaining({ code: "history/unsearched", message: expect.stringContaining("X-Next-Cursor") }),
+    );
   });
 });
 

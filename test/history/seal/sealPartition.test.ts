@@ -48,7 +48,7 @@ const seal = (partition: Partition, attempt = "a", own: Pick<Database, "query" |
   sealPartition({ database: own, clock: systemClock, signal }, partition, { attempt, ...quick });
 
 async function getPartition(name: string): Promise<Partition> {
-  const partition = (await listSealable(database, after)).find((each) => tableOf(each) === name);
+  const partition = (await listSealable(database, { after })).find((each) => tableOf(each) === name);
   if (partition === undefined) throw new Error(`${name} cannot be sealed`);
   return partition;
 }
@@ -102,9 +102,9 @@ describe("finished partitions", () => {
   afterAll(() => database?.close());
 
   it("are those that a segment has passed, and in which no trace is open", async () => {
-    const places = async () => [...new Set((await listSealable(database, after)).map(({ place }) => place))];
+    const places = async () => [...new Set((await listSealable(database, { after })).map(({ place }) => place))];
     expect(await places()).toEqual([0, 1, 2]);
-    expect(await listSealable(database, 50)).toEqual([]);
+    expect(await listSealable(database, { after: 50 })).toEqual([]);
     const change = (state: string) =>
       database.write((session) =>
         session.run(`update traces set state = '${state}' where trace_id =
@@ -127,10 +127,10 @@ describe("finished partitions", () => {
 
   it("have the same rows, indexes, answers and exported files when they are sealed, and are sealed once", async () => {
     const before = [await digestAll(), await listIndexes(), await askAll(), await exportFiles()];
-    for (const partition of await listSealable(database, after))
+    for (const partition of await listSealable(database, { after }))
       expect([tableOf(partition), await seal(partition)]).toEqual([tableOf(partition), true]);
     expect([await digestAll(), await listIndexes(), await askAll(), await exportFiles()]).toEqual(before);
-    expect(await listSealable(database, after)).toEqual([]);
+    expect(await listSealable(database, { after })).toEqual([]);
     const [row] = await database.query("select count(*) as count from sealed_partitions");
     expect(row).toEqual({ count: BigInt(3 * (await listTables()).length) });
     expect(await database.query("select tgname from pg_trigger where tgname = 'note_change'")).toEqual([]);

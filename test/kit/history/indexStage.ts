@@ -2,7 +2,7 @@ import { databaseSink } from "../../../src/history/ingest/databaseSink.ts";
 import { Indexer, type IndexerModules, type IndexerOptions } from "../../../src/history/ingest/Indexer.ts";
 import { AccountQueries } from "../../../src/history/ingest/source/AccountQueries.ts";
 import { type BlockSource, openSource } from "../../../src/history/ingest/source/BlockSource.ts";
-import type { Heads } from "../../../src/history/ingest/source/heads.ts";
+import type { Heads } from "../../../src/history/ingest/source/followHeads.ts";
 import type { Database } from "../../../src/history/store/Database.ts";
 import { orAborted } from "../../../src/lib/abort.ts";
 import { systemClock } from "../../../src/lib/clock.ts";

@@ -3,7 +3,7 @@ import { decodeBatch } from "../../../src/history/ingest/decode/decodeBatch.ts";
 import { AccountQueries } from "../../../src/history/ingest/source/AccountQueries.ts";
 import type { BlockBatch } from "../../../src/history/ingest/source/BlockBatch.ts";
 import { type BlockSource, openSource, type SourceOptions } from "../../../src/history/ingest/source/BlockSource.ts";
-import type { Heads } from "../../../src/history/ingest/source/heads.ts";
+import type { Heads } from "../../../src/history/ingest/source/followHeads.ts";
 import {
   type AccountCounters,
   AccountReader,

@@ -2,7 +2,7 @@ import { databaseSink } from "../../../src/history/ingest/databaseSink.ts";
 import { Indexer, type IndexerOptions } from "../../../src/history/ingest/Indexer.ts";
 import { AccountQueries } from "../../../src/history/ingest/source/AccountQueries.ts";
 import { type BlockSource, openSource, type SourceOptions } from "../../../src/history/ingest/source/BlockSource.ts";
-import type { Heads } from "../../../src/history/ingest/source/heads.ts";
+import type { Heads } from "../../../src/history/ingest/source/followHeads.ts";
 import type { Database } from "../../../src/history/store/Database.ts";
 import type { Clock } from "../../../src/lib/clock.ts";
 import type { Log } from "../../../src/lib/log.ts";

@@ -14,6 +14,8 @@ export interface Page {
   readonly offset: number;
   /** The end of the previous page, from its `next`. */
   readonly cursor?: string | undefined;
+  /** How many rows are searched, where that is not what the list says. */
+  readonly maxSearched?: number | undefined;
 }
 
 /** A page, and the cursor of the next one; a page that is not full has none. */
@@ -131,6 +133,8 @@ export interface ListStatement {
   /** Conditions that no index finds rows by; at most `maxSearched` rows are read to find those that meet them. */
   readonly checks?: readonly Condition[] | undefined;
   readonly maxSearched?: number | undefined;
+  /** Whether the planner does not know the value that leads the index, so that it must have no choice. */
+  readonly isForced?: boolean | undefined;
 }
 
 /** How many rows are searched for those that meet the conditions which no index serves. */
@@ -143,10 +147,29 @@ export function listSql(params: Params, list: ListStatement): Statement {
   const whole = wholeOrder(list);
   const armSql = (more: readonly Condition[]) => orderedSql(params, list, whole, more);
   const [only = []] = arms;
+  if (arms.length === 1 && hasFewTies(list)) return params.statement(tiedSql(params, list, only));
   if (arms.length === 1) return params.statement(`${armSql(only)} ${limitOf(params, page)}`);
   const enough = params.of(int8, BigInt(page.limit + page.offset));
   const all = arms.map((arm) => `(${armSql(arm)} limit ${enough})`).join(" union all ");
   return params.statement(`select * from (${all}) l ${orderBy(inAlias("l", order))} ${limitOf(params, page)}`);
+}
+
+/** Whether rows can be read by the first column of the order alone: few rows have the same time. */
+function hasFewTies({ order: [first], isForced = false, checks = [], page: { offset } }: ListStatement): boolean {
+  if (!isForced || offset > 0 || checks.some((each) => each !== undefined)) return false;
+  return first !== undefined && !first.isNullable && /(?:^|_)(?:lt|now|utime)$/.test(first.name);
+}
+
+/**
+ * The first rows, and those with the same time as the last of them, in the order of the index: there is nothing to sort. To
+ * sort rows with the same time, the planner would rather read and sort all rows, of which it expects few.
+ */
+function tiedSql(params: Params, list: ListStatement, more: readonly Condition[]): string {
+  const { select, from, where, lead, page } = list;
+  const order = wholeOrder(list).slice(0, lead === undefined ? 1 : 2);
+  const enough = params.of(int8, BigInt(page.limit));
+  return `select ${select} from ${from} ${whereAll([...where, ...more])} ${orderBy(order)}
+    fetch first (${enough}) rows with ties`;
 }
 
 /** The order of an index that a column leads. */
@@ -171,8 +194,8 @@ function orderedSql(params: Params, list: ListStatement, order: Order, more: rea
     ) ${alias} ${whereAll(checks)} ${orderBy(outer)}`;
 }
 
-function searchedOf({ maxSearched: max = maxSearched }: ListStatement): number {
-  return max;
+function searchedOf({ page, maxSearched: max = maxSearched }: ListStatement): number {
+  return page.maxSearched ?? max;
 }
 
 function presentChecks({ checks = [] }: ListStatement): readonly Condition[] {
@@ -219,8 +242,8 @@ export interface FoundRows {
 /** Refuses a page behind an offset that the search did not reach: a cursor has no place for the rest of the offset. */
 function unsearched(): HistoryError {
   const message =
-    `no index serves these filters together, and the first ${maxSearched} rows that one of them finds were not ` +
-    "enough for the offset: ask without offset and continue with cursor from the X-Next-Cursor header";
+    "no index serves these filters together, and the rows that one of them finds were searched without reaching the " +
+    "offset: ask without offset and continue with cursor from the X-Next-Cursor header";
   return new HistoryError("history/unsearched", message);
 }
 

@@ -149,9 +149,10 @@ function scanRows(
   { limit, edge }: { readonly limit: number; readonly edge?: Condition },
 ): string {
   const page = { limit, offset: 0, cursor: list.page.cursor };
+  const isForced = params.layout === "single" && by !== undefined && by.keys.length > 1;
   const own = parts.map((part) => {
     const where = [keyCondition(params, by), part, edge, ...list.where];
-    return listSql(params, { ...list, select: columnsOf("t", names), where, page }).text;
+    return listSql(params, { ...list, select: columnsOf("t", names), where, page, isForced }).text;
   });
   if (own.length === 1) return own.join();
   const all = own.map((each) => `(${each})`).join(" union all ");

@@ -17,7 +17,8 @@ import { Params, type Statement } from "./Statement.ts";
 
 /**
  * How many rows are searched for a request with a single filter, in parts of `maxSearched`: between two parts, other
- * requests have their turn. A request that combines filters gets what the first part has, and a cursor to go on.
+ * requests have their turn. A request that combines filters gets what the first part has, and a cursor to go on; behind an
+ * offset there may be nothing in it, and no cursor has a place for the rest of the offset: then it is searched on, too.
  */
 export const maxSearchedAlone = 2_000_000;
 
@@ -26,6 +27,11 @@ export function hasAtMost(count: number, filter: object): boolean {
   const isSet = (value: unknown) =>
     !(value === undefined || value === false || (Array.isArray(value) && value.length === 0));
   return Object.values(filter).filter(isSet).length <= count;
+}
+
+/** Whether a list is searched on: it has a single filter, or an offset, behind which no part of it can be answered. */
+export function isSearchedOn(filter: object, page: Page): boolean {
+  return page.offset > 0 || hasAtMost(1, filter);
 }
 
 /** A list that one statement reads; `more` are further arguments, such as the direction. */
@@ -44,7 +50,7 @@ export interface SearchedList {
   readonly sql: (page: Page) => Statement;
   /** The list that it searches. */
   readonly list: (params: Params, page: Page) => ListStatement;
-  /** Whether it has a single filter. */
+  /** Whether it is searched on; see `isSearchedOn`. */
   readonly isAlone: boolean;
 }
 
@@ -58,8 +64,9 @@ export async function findPage(
   return { rows, edge: rows.length >= page.limit ? undefined : await findEdge(reading, list, page) };
 }
 
-/** The same; a list with a single filter is searched on, of others what was found is answered. */
+/** The same; a list with a single filter or an offset is searched on, of others what was found is answered. */
 export async function readPage(reading: HistorySnapshot, page: Page, searched: SearchedList): Promise<FoundRows> {
+  if (page.offset >= maxSearched && searched.isAlone) return readBehind(reading, page, searched);
   const first = await findPage(reading, page, searched);
   if (first.edge === undefined) return first;
   const { sql, list, isAlone } = searched;
@@ -73,6 +80,14 @@ export async function readPage(reading: HistorySnapshot, page: Page, searched: S
     edge = found.length < enough ? await findEdge(reading, list, next) : undefined;
   }
   return { rows: found.slice(page.offset, enough), edge };
+}
+
+/** Reads a page far behind with more and more rows searched at once: the skipped rows stay in the database. */
+async function readBehind(reading: HistorySnapshot, page: Page, searched: SearchedList): Promise<FoundRows> {
+  for (let max = page.offset + page.limit + maxSearched; ; max *= 5) {
+    const found = await findPage(reading, { ...page, maxSearched: Math.min(max, maxSearchedAlone) }, searched);
+    if (found.edge === undefined || max >= maxSearchedAlone) return found;
+  }
 }
 
 /** The cursor of the last searched row; `undefined` when there are no more. */
@@ -96,7 +111,7 @@ export interface MergedList {
    * page; absent when none are searched.
    */
   readonly edges: (max: number, last: SqlRow | undefined) => Statement | undefined;
-  /** Whether it has a single filter. */
+  /** Whether it is searched on; see `isSearchedOn`. */
   readonly isAlone: boolean;
 }
 

@@ -7,7 +7,7 @@ import type { HistorySnapshot } from "../kit/History.ts";
 import { type IndexScansStatement, mergeIndexScans } from "../kit/indexScans.ts";
 import { by, type Direction, type ListPage, listed, type Order, type Page } from "../kit/Page.ts";
 import { inTimes, type Times } from "../kit/ranges.ts";
-import { hasAtMost, readScans } from "../kit/readPage.ts";
+import { isSearchedOn, readScans } from "../kit/readPage.ts";
 import { ifSet, Params, type Statement } from "../kit/Statement.ts";
 
 /** A validator, by what is known of it; all that is given must hold. */
@@ -63,7 +63,7 @@ export async function listStakeEvents(
 ): Promise<ListPage<ValidatorRow<"events">>> {
   const found = await readScans(reading, page, stakeEventsSql(filter, page, sort), {
     scans: (params) => eventsList(params, filter, page, sort),
-    isAlone: hasAtMost(1, filter),
+    isAlone: isSearchedOn(filter, page),
   });
   return listed(found, { order: eventOrder(sort), page }, (row) => readRow(validatorTables.events, row));
 }

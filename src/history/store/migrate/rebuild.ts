@@ -20,6 +20,10 @@ export async function rebuild(database: Database, modules: MigrateModules): Prom
       "attach_partition(text, bigint)",
       "make_partition(bigint)",
       "make_partitions(bigint[])",
+      "choose_partition(bigint)",
+      "partition_places(text)",
+      "partition_from(bigint)",
+      "partition_to(bigint)",
       "partition_width()",
       "note_change()",
     ];

@@ -50,7 +50,12 @@ export function actionPlans(layout?: TableLayout): PlanCases {
       "of a masterchain block by time": { statement: traces({ mcSeqno: 5, startUtime: 1 }), sorts: true },
     },
     traceByIdSql: { some: { statement: traceByIdSql(hash) } },
-    transactionsOfTracesSql: { some: { statement: transactionsOfTracesSql([hash]), sorts: true } },
+    transactionsOfTracesSql: {
+      some: {
+        statement: transactionsOfTracesSql([{ traceId: hash, startLt: 1n, endLt: 5n, state: "complete" }]),
+        sorts: true,
+      },
+    },
     tracesByExternalSql: { some: { statement: tracesByExternalSql([hash]), sorts: true } },
     actionsSql: {
       all: { statement: actions({}), walks: true },

@@ -9,8 +9,10 @@ import {
   shardStateSql,
 } from "../../../../src/history/queries/blocks.ts";
 import {
+  externalsNearSql,
   externalsOfSql,
-  messagesOfSql,
+  messagesByHashSql,
+  messagesNearSql,
   statesAfterSql,
   statesApartSql,
 } from "../../../../src/history/queries/fill/fillTransactions.ts";
@@ -212,7 +214,11 @@ export function blockchainPlans(layout?: TableLayout): PlanCases {
       before: { statement: adjacentTransactionsSql(hash, "in"), sorts: true },
       after: { statement: adjacentTransactionsSql(hash, "out"), sorts: true },
     },
-    messagesOfSql: { some: { statement: messagesOfSql([hash], [hash]) } },
+    messagesNearSql: {
+      some: { statement: messagesNearSql({ hashes: [hash], lts: [5n] }, { hashes: [hash], lts: [5n] }) },
+    },
+    messagesByHashSql: { some: { statement: messagesByHashSql([hash]) } },
+    externalsNearSql: { some: { statement: externalsNearSql({ hashes: [hash], lts: [5n] }) } },
     externalsOfSql: { some: { statement: externalsOfSql([hash]) } },
     statesAfterSql: { some: { statement: statesAfterSql([account], [1n]) } },
     statesApartSql: { some: { statement: statesApartSql([account], [hash]) } },

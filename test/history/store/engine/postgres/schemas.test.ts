@@ -12,6 +12,7 @@ import { freshUrl, quietModules } from "../../../../kit/history/database.ts";
 import { anyBatch } from "../../../../kit/history/databaseRows.ts";
 import { explain, listBroken } from "../../../../kit/history/explain.ts";
 import { dumpIndex } from "../../../../kit/history/indexTables.ts";
+import { deferred } from "../../../../kit/suite/deferred.ts";
 import { someOf } from "../../../../kit/suite/everything.ts";
 import { planCases } from "../../../queries/planCases.ts";
 
@@ -81,11 +82,10 @@ describe("networks in one database", () => {
     const locks = [await red.lockWriter(), await blue.lockWriter(), await alone.lockWriter()];
     const second = await openPostgres(url, quietModules, { schema: "red" });
     const giveUp = new AbortController();
-    const waiting = second.lockWriter(giveUp.signal);
+    const held = deferred();
+    const waiting = second.lockWriter(giveUp.signal, held.resolve);
     waiting.catch(() => {});
-    const sql =
-      "select count(*) from pg_stat_activity where datname = current_database() and query like '%from index_writer' and pid <> pg_backend_pid()";
-    await expect.poll(async () => (await red.query(sql))[0]?.count).not.toBe(0n);
+    await held.promise;
     giveUp.abort(new LibError("lib/aborted", "enough"));
     await expect(waiting).rejects.toThrow("enough");
     await second.close();
