@@ -1,6 +1,7 @@
 import { cpSync, existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { basename, dirname, join, posix, relative } from "node:path";
 import { pathToFileURL } from "node:url";
+import { crc32 } from "node:zlib";
 import { rolldown } from "rolldown";
 import { parseAst } from "rolldown/parseAst";
 import { root } from "./build.mjs";
@@ -64,6 +65,7 @@ function browserPlatform(base) {
 /*
  * The checks of proofs are loaded in stages: what checks balances and states is one chunk, then what get-methods need
  * besides, then what emulation needs, or tokens. The other reads need neither; the plain client uses nothing of all this.
+ * Contracts by an ABI need only the cells of the checks.
  */
 const stages = {
   checks: ["api/client/verify/openVerifier", "api/v2/accounts"],
@@ -71,9 +73,13 @@ const stages = {
   machine: ["api/v2/runMethod", "tvm/run/openExecutor", "tvm/thread/CryptoThread.client"],
   emulation: ["api/v2/send", "tvm/run/transaction"],
   tokens: ["api/v2/contracts"],
+  index: ["api/client/verify/openV3Verifier", "api/v3/blockchain", "api/v3/accounts", "api/v3/actions"],
+  contract: ["api/client/contract/openContract"],
 };
 const plainSources =
-  /[\\/]src[\\/](?:lib[\\/](?:errors|json|jsonReader|libErrors|clock|abort|retry)\.ts|api[\\/](?:declare[\\/]errors\.ts|client[\\/](?:\w+\.ts|verify[\\/]UnprovedError\.ts|light[\\/]ClientOptions\.ts)))/;
+  /[\\/]src[\\/](?:lib[\\/](?:errors|json|jsonReader|libErrors|clock|abort|retry)\.ts|api[\\/](?:declare[\\/]errors\.ts|client[\\/](?:\w+\.ts|verify[\\/](?:UnprovedError|callArgs)\.ts|light[\\/]ClientOptions\.ts)))/;
+
+const contractSources = /[\\/]src[\\/]contracts[\\/]/;
 
 /** What operations of no stage share is one chunk, too. */
 const otherSources = /[\\/]src[\\/](?:cell|model|lite|contracts|chain|lib|api[\\/](?:declare|v2[\\/]shapes))[\\/]/;
@@ -98,9 +104,12 @@ async function clientGroups(options) {
     const input = Object.fromEntries(entries.map((entry) => [entry, join(options.base, `${entry}.ts`)]));
     used[name] = await modulesOf({ ...options, input });
   }
-  const { checks, reads, machine, emulation, tokens } = used;
+  const { checks, reads, machine, emulation, tokens, index, contract } = used;
   const tests = [
     ["plain", (id) => plainSources.test(id)],
+    ["cells", (id) => contract.has(id) && [checks, reads, machine].some((each) => each.has(id))],
+    ["content", (id) => contract.has(id) && [emulation, tokens, index].some((each) => each.has(id))],
+    ["contract", (id) => contract.has(id)],
     ["checks", (id) => checks.has(id)],
     ["shared", (id) => sharedSource.test(id) || (reads.has(id) && (machine.has(id) || emulation.has(id)))],
     ["reads", (id) => reads.has(id)],
@@ -108,6 +117,9 @@ async function clientGroups(options) {
     ["machine", (id) => machine.has(id) || (emulation.has(id) && tokens.has(id))],
     ["emulation", (id) => emulation.has(id)],
     ["tokens", (id) => tokens.has(id)],
+    ["index", (id) => index.has(id)],
+    // All that is known of contracts; only what decodes bodies needs it.
+    ["contracts", (id) => contractSources.test(id)],
     ["operations", (id) => otherSources.test(id)],
   ];
   return tests.map(([name, test], i) => ({ name, test, priority: tests.length - i }));
@@ -131,7 +143,7 @@ export async function bundleProgram(folder, more = {}) {
   // They share nothing with the program, because they are a package of their own, too.
   const names = await inlineNames(base, folder);
   const client = { input: entries(clients), chunks: "client" };
-  const inNode = { base, plugins: [names, takeForms(base, ["client"])], external: [], groups: nodeGroups };
+  const inNode = { base, plugins: [names, takeForms(base, ["client"]), dropRuns()], external: [], groups: nodeGroups };
   files.push(...(await bundle({ ...client, ...inNode, folder })));
   const options = browserOptions(base, names);
   const groups = await clientGroups(options);
@@ -159,7 +171,15 @@ export async function bundleChecks() {
 }
 
 function browserOptions(base, names) {
-  const plugins = [names, takeForms(base, ["browser", "client"]), dropTexts(), markPure()];
+  const plugins = [
+    names,
+    takeForms(base, ["browser", "client"]),
+    dropTexts(),
+    dropRuns(),
+    shortenLines(),
+    dropReasons(),
+    markPure(),
+  ];
   return { base, plugins, platform: browserPlatform(base), external: [], treeshake: { moduleSideEffects: false } };
 }
 
@@ -189,7 +209,7 @@ function openBuild({ base, plugins = [], external = programExternal, platform = 
 }
 
 /** Modules of the clients that read the declarations, which clients do not load. */
-const inlined = ["api/client/clientNames", "api/client/verify/endpointFiles"];
+const inlined = ["clientNames", "verify/endpointFiles", "verify/v3EndpointFiles"].map((name) => `api/client/${name}`);
 
 /** Replaces these modules by their values. */
 async function inlineNames(base, folder) {
@@ -200,7 +220,7 @@ async function inlineNames(base, folder) {
   const codes = await Promise.all(inlined.map((name) => valuesOf(join(place, `${name}.js`))));
   rmSync(place, { recursive: true });
   const handler = (id) => codes[inlined.findIndex((name) => id.replaceAll("\\", "/").endsWith(`${name}.ts`))];
-  return { name: "inline-names", load: { filter: { id: /(?:clientNames|endpointFiles)\.ts$/ }, handler } };
+  return { name: "inline-names", load: { filter: { id: /(?:clientNames|[eE]ndpointFiles)\.ts$/ }, handler } };
 }
 
 async function valuesOf(path) {
@@ -210,8 +230,9 @@ async function valuesOf(path) {
 
 /** The program asks servers, and checks no proofs: the declarations, loaded one by one, would be a hundred more chunks. */
 function leaveOutChecks() {
-  const code = 'export function openVerifier() { throw new Error("the program checks no proofs"); }';
-  return { name: "no-checks", load: { filter: { id: /openVerifier\.ts$/ }, handler: () => code } };
+  const fails = '{ throw new Error("the program checks no proofs"); }';
+  const code = `export function openVerifier() ${fails}\nexport function openV3Verifier() ${fails}`;
+  return { name: "no-checks", load: { filter: { id: /openV(?:3V)?erifier\.ts$/ }, handler: () => code } };
 }
 
 /** Takes another form of a module that has one beside it; clients have no schemas. */
@@ -235,17 +256,34 @@ function visitEvaluated(node, visitor) {
   for (const each of Object.values(node)) if (typeof each === "object") visitEvaluated(each, visitor);
 }
 
+/** Calls visitor for each node. */
+function visitAll(node, visitor) {
+  if (Array.isArray(node)) for (const each of node) visitAll(each, visitor);
+  if (typeof node?.type !== "string") return;
+  visitor(node);
+  for (const each of Object.values(node)) if (typeof each === "object") visitAll(each, visitor);
+}
+
 /** Changes the constants of modules. `edit` gives for a node of one the places to change, and the texts to put there. */
 function editConstants(name, filter, edit) {
-  const handler = (code) => {
-    const edits = [];
-    for (const statement of parseAst(code, { lang: "ts" }).body) {
+  return editModules(name, filter, (body, add, code) => {
+    for (const statement of body) {
       const declaration = statement.declaration ?? statement;
       if (declaration.type === "VariableDeclaration")
-        visitEvaluated(declaration.declarations, (node) => edits.push(...edit(node, code)));
+        visitEvaluated(declaration.declarations, (node) => add(edit(node, code)));
     }
+  });
+}
+
+/** Changes modules; `list` adds the places of one to change, and the texts to put there. */
+function editModules(name, filter, list) {
+  const handler = (code) => {
+    const edits = [];
+    list(parseAst(code, { lang: "ts" }).body, (found) => edits.push(...found), code);
     let edited = code;
-    for (const [start, end, text] of edits.sort(([a], [b]) => b - a))
+    const isWithin = ([start, end], [from, to]) => from <= start && end <= to && to - from > end - start;
+    const outer = edits.filter((one) => !edits.some((other) => isWithin(one, other)));
+    for (const [start, end, text] of outer.sort(([a], [b]) => b - a))
       edited = edited.slice(0, start) + text + edited.slice(end);
     return edited;
   };
@@ -267,6 +305,47 @@ function dropTexts() {
     if (node.type === "Property" && /^(?:summary|description)$/.test(node.key.name)) return dropped(node.value);
     const [first, second] = node.type === "CallExpression" ? node.arguments : [];
     return second !== undefined && /\.["`]$/.test(code.slice(first.start, first.end)) ? dropped(first) : [];
+  });
+}
+
+/** A TL line says its number and its fields; clients need only the number, and the name for errors. */
+function shortenLines() {
+  return editConstants(
+    "shorten-lines",
+    { id: /[\\/]src[\\/]lite[\\/]tl[\\/]\w+\.ts$/ },
+    ({ type, value, start, end }) => {
+      const [, name, id, result] =
+        (type === "Literal" && /^([\w.]+)(#[0-9a-f]{8})?(?: \w+:.*)? = ([\w.]+)$/.exec(value)) || [];
+      if (name === undefined) return [];
+      const number = id ?? `#${crc32(value.replaceAll(/[()]/g, "")).toString(16).padStart(8, "0")}`;
+      return [[start, end, JSON.stringify(`${name}${number} = ${result}`)]];
+    },
+  );
+}
+
+/** What is wrong with cells and values: a client says which answer is not proved, and gives the code of the cause. */
+function dropReasons() {
+  const edit = ({ type, callee, arguments: [code, text] = [] }) =>
+    type === "NewExpression" && /^(?:Cell|Model)Error$/.test(callee.name) && code?.type === "Literal" && text
+      ? [[text.start, text.end, code.raw]]
+      : [];
+  const filter = { id: /[\\/]src[\\/](?:cell|model)[\\/].*\.ts$/ };
+  return editModules("drop-reasons", filter, (body, add) => visitAll(body, (node) => add(edit(node))));
+}
+
+/** What endpoints run on the index, and what those run that nothing proves: a client checks answers, and has no index. */
+function dropRuns() {
+  return editConstants("drop-runs", { id: /[\\/]src[\\/]api[\\/]v3[\\/]\w+\.ts$/ }, (node, code) => {
+    const { callee, arguments: [first] = [] } = node;
+    if (node.type !== "CallExpression" || first === undefined) return [];
+    if (callee.name === "onHistory") return [[first.start, first.end, "undefined"]];
+    if (!/^(?:indexE|e)ndpoint$/.test(callee.name)) return [];
+    const propertyOf = (name) => first.properties.find(({ key }) => key?.name === name)?.value;
+    const textOf = (value) => value && code.slice(value.start, value.end);
+    const isUnproved = /^(?:noProof\(|writeProof$)/.test(textOf(propertyOf("proof")));
+    const dropped =
+      callee.name === "indexEndpoint" || isUnproved ? [propertyOf("result"), isUnproved && propertyOf("run")] : [];
+    return dropped.filter(Boolean).map(({ start, end }) => [start, end, "undefined"]);
   });
 }
 

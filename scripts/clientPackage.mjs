@@ -44,7 +44,8 @@ function declarationsOf(path) {
   return {
     path,
     text,
-    values: names(/^export declare (?:class|const|function) (\w+)/gm),
+    // An overloaded function is declared more than once.
+    values: [...new Set(names(/^export declare (?:class|const|function) (\w+)/gm))],
     types: names(/^export (?:interface|type) (\w+)/gm),
   };
 }

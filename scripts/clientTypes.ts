@@ -227,10 +227,44 @@ export interface V2ClientOptions extends ClientOptions {
 }
 `;
 
+const provedV3 = `
+import type { ReceiverOptions } from "./client.js";
+
+export { UnprovedError } from "./client.js";
+
+/** What is proved of an answer: fields may be missing that only the index has. */
+export type Proved<T> = T extends readonly (infer Item)[] ? readonly Proved<Item>[] : T extends object ? { readonly [Field in keyof T]?: Proved<T[Field]> } : T;
+
+/** The methods of a client that checks proofs; streams have none. */
+export type ProvedV3Client = {
+  readonly [Name in Exclude<keyof V3Client, keyof V3Extras>]: V3Client[Name] extends (...given: infer Given) => Promise<infer Answer> ? (...given: Given) => Promise<Proved<Answer>> : never;
+} & {
+  /** All items of a list, page by page, each proved. */
+  pages<Name extends keyof Pages>(name: Name, args?: Pages[Name]["args"], options?: CallOptions): AsyncGenerator<Proved<ItemOf<Pages[Name]["answer"]>>>;
+};
+
+export interface ProvedV3Options extends ClientOptions {
+  /** Checks every answer against a trusted block, so that a server cannot lie. */
+  readonly verify: ReceiverOptions;
+}
+`;
+
 /** How a client checks answers, as declared in the source; it refers to no other type. */
 function trustTypes(root: string): string {
   return readFileSync(join(root, "src/api/client/verify/TrustOptions.ts"), "utf8");
 }
+
+/** ABIs and contracts by them, as declared in the sources; they refer to each other only. */
+function contractTypes(root: string): string {
+  const paths = ["src/contracts/abi/Abi.ts", "src/api/client/contract/TypedContract.ts"];
+  const texts = paths.map((path) => readFileSync(join(root, path), "utf8").replace(/^import .*?;\n/gms, ""));
+  return texts.join("\n");
+}
+
+const contractMethod: Pick<Method, "text"> = {
+  text: `  /** A contract with methods and types of its ABI, given inline or \`as const\`. What it needs is loaded when it is used. */
+  contract<const A extends Abi>(address: string, abi: A): Promise<TypedContract<A>>;`,
+};
 
 /** What test suites import: the interfaces of the source, which refer to the local client only. */
 function testingTypes(root: string): string {
@@ -248,7 +282,7 @@ interface ClientParts {
   /** The interface of the client, with what it extends. */
   readonly type: string;
   readonly types: readonly string[];
-  readonly methods: readonly Method[];
+  readonly methods: readonly Pick<Method, "text">[];
   /** What creates the client: its comment and its signature. */
   readonly creates: string;
 }
@@ -284,21 +318,25 @@ export async function formatClientTypes(root: string): Promise<Readonly<Record<s
   return {
     "api/client/client.d.ts": clientOf({
       type: "Client",
-      types: [schemasOf(v2, ["Error"]), "", unprovedError, trustTypes(root)],
-      methods: methodsOf(v2, ({ properties, ...bare }) => properties?.result ?? bare),
+      types: [schemasOf(v2, ["Error"]), "", unprovedError, trustTypes(root), contractTypes(root)],
+      methods: [...methodsOf(v2, ({ properties, ...bare }) => properties?.result ?? bare), contractMethod],
       creates: `/** A client of v2. \`baseUrl\` ends before the method's name: \`…/api/v2\`. ${inert} */
 export declare function createClient(baseUrl: string, options?: V2ClientOptions): Client;`,
     }),
     "api/client/v3Client.d.ts": clientOf({
       type: "V3Client extends V3Extras",
       types: [
+        'import type { Abi, TypedContract } from "./client.js";\n',
         schemasOf(v3, ["RequestError", "Action"]),
         "",
         actionUnion(v3.components.schemas.Action ?? {}, await listKinds()),
         streamTypes(paged, requestOfWatch(root)),
+        provedV3,
       ],
-      methods,
-      creates: `/** A client of v3. \`baseUrl\` ends before the name: \`…/api/v3\`. ${inert} */
+      methods: [...methods, contractMethod],
+      creates: `/** A client of v3 whose methods resolve only with what was proved here; see docs/proofs.md. */
+export declare function createV3Client(baseUrl: string, options: ProvedV3Options): ProvedV3Client;
+/** A client of v3. \`baseUrl\` ends before the name: \`…/api/v3\`. ${inert} */
 export declare function createV3Client(baseUrl: string, options?: ClientOptions): V3Client;`,
     }),
     "api/client/lightClient.d.ts": lightTypes,

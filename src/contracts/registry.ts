@@ -5,6 +5,7 @@ import { family as cocoon } from "./families/cocoon/family.ts";
 import { family as coffee } from "./families/coffee/family.ts";
 import { family as dedust } from "./families/dedust/family.ts";
 import { family as dedustV2 } from "./families/dedustv2/family.ts";
+import { demoSet } from "./families/demoSet.ts";
 import { family as dns } from "./families/dns/family.ts";
 import { family as elections } from "./families/elections/family.ts";
 import { family as ethena } from "./families/ethena/family.ts";
@@ -95,6 +96,7 @@ export const families = [
   locker,
   lockup,
   miner,
+  demoSet,
 ] satisfies readonly Family[];
 
 /** All matchers. The order matters: the particular before the general. */

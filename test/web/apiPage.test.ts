@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { ApiVersion } from "../../src/api/declare/ApiVersion.ts";
-import { samplesOf } from "../../src/api/declare/samples.ts";
+import { samplesOf } from "../../src/api/declare/argument.ts";
 import { emulateApi } from "../../src/api/emulate/envelope.ts";
 import { liteApi } from "../../src/api/lite/envelope.ts";
 import { makeLocalApi } from "../../src/api/local/localVersion.ts";

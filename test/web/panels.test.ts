@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { startService } from "../kit/app/startedService.ts";
 import { type ExplorerStage, hexOf, openExplorerStage } from "../kit/web/ExplorerStage.ts";
 import { until } from "../kit/web/localActs.ts";
 import { lengthenTrace } from "../kit/web/longTrace.ts";
@@ -208,6 +209,48 @@ describe("the panels of the explorer", () => {
     expect(later).toBeLessThan(300);
     expect(visitor.complaints).toEqual([]);
     await visitor.close();
+  });
+});
+
+describe("the panels of a contract with an ABI", () => {
+  it("take arguments and show results and data by name", async () => {
+    const contracts: readonly { readonly name: string; readonly address: string }[] = Object(
+      await acts.ask("/localnet/demo"),
+    ).result;
+    const master = contracts.find(({ name }) => name === "jetton master")?.address ?? "";
+    const visitor = await Visitor.open(browser, service.origin);
+    const { page } = visitor;
+    await visitor.open(`/address/${master}?tab=methods`);
+    const panel = page.getByRole("region", { name: "Methods" });
+    await panel.getByRole("button", { name: "get_wallet_address" }).click();
+    const field = panel.getByLabel("owner address");
+    await field.fill("nobody");
+    await panel.getByText("owner is no address.").waitFor();
+    await field.fill(acts.address.toString());
+    await panel.getByRole("button", { name: "Run" }).click();
+    await panel.locator(".decoded dt").getByText("Wallet", { exact: false }).waitFor();
+    await visitor.open(`/address/${master}?tab=code`);
+    await page.getByRole("region", { name: "Storage" }).locator("dt").getByText("Total supply").waitFor();
+    expect(visitor.complaints).toEqual([]);
+    await visitor.close();
+  });
+});
+
+describe("the page of a fork", () => {
+  it("says which network it continues, and what has come from there", async () => {
+    const fork = await startService({ flags: ["--fork", service.origin] });
+    try {
+      const [{ block }] = Object(await (await fetch(`${fork.origin}/localnet/fork`)).json()).result;
+      const visitor = await Visitor.open(browser, fork.origin);
+      await visitor.open("/local");
+      const panel = visitor.page.getByRole("region", { name: "Fork" });
+      await panel.getByText(String(block.seqno), { exact: true }).waitFor();
+      expect(await panel.locator("dd").first().textContent()).toBe(service.origin);
+      expect(visitor.complaints).toEqual([]);
+      await visitor.close();
+    } finally {
+      await fork.close();
+    }
   });
 });
 

@@ -3,20 +3,19 @@ import type { Client } from "../../src/api/client/client.ts";
 import type { V3Client } from "../../src/api/client/v3Client.ts";
 
 export type { ProofReport } from "../../src/api/client/verify/TrustOptions.ts";
-export type { Sample, SampleName } from "../../src/api/declare/argument.ts";
-export type { PageSamples } from "../../src/api/declare/samples.ts";
+export type { PageSamples, Sample, SampleName } from "../../src/api/declare/argument.ts";
 
 /** Opens the checks of proofs; the build puts them beside the explorer. */
 export type OpenChecks = typeof openChecks;
 export type PageChecks = Awaited<ReturnType<OpenChecks>>;
 
 /** Names of the v3 operations, as declared by the server. */
-export type V3Name = keyof V3Client;
+export type V3Name = Exclude<keyof V3Client, "contract">;
 export type V3Args<Name extends V3Name> = NonNullable<Parameters<V3Client[Name]>[0]>;
 export type V3Answer<Name extends V3Name> = Awaited<ReturnType<V3Client[Name]>>;
 
 /** Names of the v2 operations, as declared by the server. */
-export type V2Name = keyof Client;
+export type V2Name = Exclude<keyof Client, "contract">;
 export type V2Args<Name extends V2Name> = NonNullable<Parameters<Client[Name]>[0]>;
 export type V2Answer<Name extends V2Name> = Awaited<ReturnType<Client[Name]>>;
 

@@ -9,6 +9,7 @@ import { Await, Empty, Panel } from "../parts/Panel.tsx";
 import { BlockNow, Faucet, Time } from "./local/acts.tsx";
 import { Connect } from "./local/Connect.tsx";
 import { Controls } from "./local/Controls.tsx";
+import { Fork } from "./local/Fork.tsx";
 import { Snapshots } from "./local/Snapshots.tsx";
 import { Transfer } from "./local/Transfer.tsx";
 import { WalletWords } from "./local/WalletWords.tsx";
@@ -32,6 +33,7 @@ export function Local() {
           <Faucet />
           <Time seqno={seqno} />
           <BlockNow seqno={seqno} />
+          <Fork seqno={seqno} />
         </div>
         <div>
           <Transfer />

@@ -28,6 +28,8 @@ const maxItems = 100;
 function Value({ value, depth }: { readonly value: unknown; readonly depth: number }) {
   const plain = unwrap(value);
   if (plain === null || plain === undefined) return <span class="muted">none</span>;
+  if (typeof plain === "string" && /^-?\d+:[0-9a-f]{64}$/i.test(plain))
+    return <AddressLink address={plain.toUpperCase()} />;
   if (typeof plain !== "object") return <Text text={String(plain)} />;
   if (depth >= maxDepth) return <span class="muted">…</span>;
   const fields = plain as Fields;

@@ -1,8 +1,7 @@
 import { checkSuccess, runMethodAt } from "../../chain/run/getMethod.ts";
-import { optional } from "../../lib/kit/arg.ts";
 import { arg } from "../declare/argument.ts";
 import { largeProof } from "../declare/proof.ts";
-import { addressArg, seqnoArg } from "./args.ts";
+import { accountArgs } from "./args.ts";
 import { endpoint } from "./declare.ts";
 import { onChain } from "./onChain.ts";
 import { legacyRunResult, typedRunResult } from "./shapes/stack.ts";
@@ -11,25 +10,26 @@ import { legacyStackArg, methodArg, typedStackArg } from "./stackArgs.ts";
 const note =
   "The code runs here, with at most 4,000,000 gas. With `seqno` the account is that of the block; configuration and previous blocks are always the newest. Numbers are taken with up to 80 digits, although the machine has only 257 bits with their sign: a larger one is handed back as it was given where the code only passes it on, and is no number (NaN) to code that computes with it. At most 8,000 entries may be given and are answered, inner ones counted.";
 
-export const runGetMethod = endpoint({
-  name: "runGetMethod",
+const common = {
   proof: largeProof,
   tag: "run method",
-  summary: "Runs a get-method; the stack is written as pairs.",
-  description: `${note} Every exit code is answered as a result.`,
   methods: ["POST"],
   statuses: [533, 542],
+  cache: "head",
+} as const;
+
+export const runGetMethod = endpoint({
+  name: "runGetMethod",
+  ...common,
+  summary: "Runs a get-method; the stack is written as pairs.",
+  description: `${note} Every exit code is answered as a result.`,
   args: {
-    address: arg("Address of the account.", addressArg(), "wallet"),
+    address: accountArgs.address,
     method: arg("Get-method, by name or number.", methodArg, { value: "seqno" }),
     stack: arg("Arguments of the method, first one first, each with its type.", legacyStackArg, { value: [] }),
-    seqno: arg(
-      "Seqno of the masterchain block at which the account is read; the newest one if left out.",
-      optional(seqnoArg),
-    ),
+    seqno: accountArgs.seqno,
   },
   result: legacyRunResult,
-  cache: "head",
   run: onChain((chain, { address: { address }, method, stack, seqno }) =>
     runMethodAt(chain, address, { method, stack }, seqno),
   ),
@@ -37,23 +37,16 @@ export const runGetMethod = endpoint({
 
 export const runGetMethodStd = endpoint({
   name: "runGetMethodStd",
-  proof: largeProof,
-  tag: "run method",
+  ...common,
   summary: "Runs a get-method; the stack is written as typed entries.",
   description: `${note} An exit code other than 0 and 1 is an error, unless the server is configured to answer it as a result.`,
-  methods: ["POST"],
-  statuses: [533, 542],
   args: {
-    address: arg("Address of the account.", addressArg(), "wallet"),
+    address: accountArgs.address,
     method: arg("Get-method, by name or number.", methodArg, { value: "seqno" }),
     stack: arg("Arguments of the method, first one first, each with its type.", typedStackArg, { value: [] }),
-    seqno: arg(
-      "Seqno of the masterchain block at which the account is read; the newest one if left out.",
-      optional(seqnoArg),
-    ),
+    seqno: accountArgs.seqno,
   },
   result: typedRunResult,
-  cache: "head",
   run: onChain(async (chain, { address: { address }, method, stack, seqno }, _context, { stdExitCode = "error" }) => {
     const { outcome } = await runMethodAt(chain, address, { method, stack }, seqno);
     if (stdExitCode === "error") checkSuccess(outcome);

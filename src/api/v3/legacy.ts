@@ -1,11 +1,16 @@
 import { findCode, findData, getAccount, isSuspended, type AccountNow as LiveAccount } from "../../chain/accounts.ts";
+import type { Chain } from "../../chain/Chain.ts";
 import type { MessageParts } from "../../chain/message.ts";
 import { estimateFees } from "../../chain/run/fees.ts";
-import { runMethodAt } from "../../chain/run/getMethod.ts";
+import { isSuccess, runMethod, runMethodAt } from "../../chain/run/getMethod.ts";
+import { runWithWideNumbers } from "../../chain/run/wideNumbers.ts";
 import { sendMessage } from "../../chain/send.ts";
 import { findWallet } from "../../chain/wallets.ts";
+import type { Abi } from "../../contracts/abi/Abi.ts";
+import { AbiCodec } from "../../contracts/abi/AbiCodec.ts";
 import { findWalletOf, type LatestAccount, listAccounts, readSuspended } from "../../history/queries/accounts.ts";
 import type { HistorySnapshot } from "../../history/queries/kit/History.ts";
+import type { JsonObject } from "../../lib/json.ts";
 import type { ArgValues } from "../../lib/kit/arg.ts";
 import type { Address } from "../../model/Address.ts";
 import { zeroHash } from "../../model/Hash.ts";
@@ -16,13 +21,15 @@ import { addressArg as v2AddressArg } from "../v2/args.ts";
 import { bocArg, readBag } from "../v2/bocArg.ts";
 import { frozenHash, stateWord } from "../v2/shapes/accounts.ts";
 import { methodArg } from "../v2/stackArgs.ts";
+import { abiArg, objectArg } from "./args/abiArgs.ts";
 import { addressArg, boolArg, needed, orElseArg, textArg } from "./args/args.ts";
-import { readStack, stackArg } from "./args/legacyStack.ts";
+import { readStack, type StackEntryArg, stackArg } from "./args/legacyStack.ts";
 import { refusal } from "./args/refusals.ts";
 import { type Control, endpoint } from "./declare.ts";
 import { onHistory } from "./onHistory.ts";
 import { onLive } from "./onLive.ts";
 import { by, notIndexed, within } from "./scope/scopeRule.ts";
+import { decodeResultBy, getMethodAbi, libraryOf, subjectOf } from "./services/abis.ts";
 import type { V3Services } from "./services/Services.ts";
 import {
   type AddressInfo,
@@ -30,6 +37,7 @@ import {
   feeResult,
   methodResult,
   sentMessage,
+  type TypedOutcome,
   type WalletInfo,
   walletInfo,
 } from "./shapes/legacy.ts";
@@ -199,20 +207,43 @@ export const runGetMethod = endpoint({
     address: arg("Address of the account.", needed(textArg), "wallet"),
     method: arg("Get-method, by name or number.", needed(textArg), { value: "seqno" }),
     stack: arg("Arguments of the method, first one first, each with its type.", stackArg, { value: [] }),
+    typed: arg("Add `decoded`: the result by the names of the contract's ABI.", orElseArg(boolArg, false)),
+    args: arg("Arguments by the names of the contract's ABI, instead of `stack`.", objectArg),
+    abi: arg("An ABI, which is used instead of those of the contract.", abiArg),
   },
   result: methodResult,
-  run: onLive(
-    async (chain, { address, method, stack }) => {
-      if (address === undefined) throw refusal("addressNeeded");
-      if (method === undefined) throw refusal("methodNeeded");
-      const call = { method: methodArg.decode(method, "method"), stack: readStack(stack) };
-      const { address: target } = v2AddressArg().decode(address, "address");
-      const { outcome } = await runMethodAt(chain, target, call);
-      return outcome;
-    },
-    () => 500,
-  ),
+  run: (services, args, context) =>
+    onLive<typeof args, TypedOutcome>(
+      async (chain, { address, method, stack, typed, args: named, abi }) => {
+        if (address === undefined) throw refusal("addressNeeded");
+        if (method === undefined) throw refusal("methodNeeded");
+        const known = methodArg.decode(method, "method");
+        const { address: target } = v2AddressArg().decode(address, "address");
+        if (!typed && named === undefined)
+          return (await runMethodAt(chain, target, { method: known, stack: readStack(stack) })).outcome;
+        return runTyped(services, chain, { target, method: known, stack, named, abi });
+      },
+      () => 500,
+    )(services, args, context),
 });
+
+interface TypedCall {
+  readonly target: Address;
+  readonly method: string | number;
+  readonly stack: readonly StackEntryArg[];
+  readonly named: JsonObject | undefined;
+  readonly abi: Abi | undefined;
+}
+
+/** Runs a method by the names of an ABI. A failed run has no result. */
+async function runTyped(services: V3Services, chain: Chain, call: TypedCall): Promise<TypedOutcome> {
+  const { target, method, named, abi } = call;
+  const account = await getAccount(chain, target);
+  const codecs = abi ? [new AbiCodec(abi)] : libraryOf(services).find(await subjectOf(chain, account));
+  const stack = named ? getMethodAbi(codecs, method).encodeArgs(method, named) : readStack(call.stack);
+  const outcome = await runWithWideNumbers(stack, (wide) => runMethod(chain, account, { method, stack: wide }));
+  return isSuccess(outcome) ? { ...outcome, decoded: decodeResultBy(codecs, method, outcome.stack) } : outcome;
+}
 
 function readInit(code: string | undefined, data: string | undefined): MessageParts["init"] {
   if (code === undefined) return undefined;

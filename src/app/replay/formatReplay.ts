@@ -1,6 +1,6 @@
 import type { Replay } from "../../chain/replay/replay.ts";
 import type { ActionPhase, ComputePhase } from "../../model/phases.ts";
-import type { TransactionDescription } from "../../model/Transaction.ts";
+import { findContractWords } from "./contractWords.ts";
 
 /** Exit codes of the machine and the phases; others belong to the contract. */
 const exitWords: ReadonlyMap<number, string> = new Map([
@@ -39,9 +39,14 @@ const exitWords: ReadonlyMap<number, string> = new Map([
   [50, "the new state is too large"],
 ]);
 
-/** An exit or result code with its meaning. */
-export function exitInWords(code: number): string {
-  return `${code} (${exitWords.get(code) ?? "defined by the contract"})`;
+/** An exit or result code with its meaning; `ofContract` is what it means to the contract. */
+export function exitInWords(code: number, ofContract?: string): string {
+  return `${code} (${ofContract ?? exitWords.get(code) ?? "defined by the contract"})`;
+}
+
+/** What a code of the compute phase means to the contract: it may use numbers that phases use as well. */
+function wordsOfContract({ address, outcome }: Replay, exitCode: number): string | undefined {
+  return outcome.kind === "done" ? findContractWords(address, outcome.account, exitCode) : undefined;
 }
 
 /** Gas per family of instructions as lines. */
@@ -57,16 +62,17 @@ export function replayFacts(replay: Replay) {
     outcome.kind === "done" ? { replayedHash: outcome.transaction.cell.hash() } : { reason: reasonOf(outcome) };
   return {
     ...{ account: address, lt: String(transaction.lt), hash: transaction.cell.hash(), equal: isEqual, ...found },
-    ...("compute" in description && { compute: computeFacts(description.compute) }),
+    ...("compute" in description && { compute: computeFacts(description.compute, replay) }),
     ...("action" in description && description.action !== undefined && { action: actionFacts(description.action) }),
   };
 }
 
-function computeFacts(compute: ComputePhase) {
+function computeFacts(compute: ComputePhase, replay: Replay) {
   if (compute.kind === "skipped") return { skipped: compute.reason };
   const { exitCode, gasUsed, gasLimit, vmSteps } = compute.details;
+  const meaning = exitInWords(exitCode, wordsOfContract(replay, exitCode));
   return {
-    ...{ exitCode, meaning: exitInWords(exitCode), gasUsed: String(gasUsed), gasLimit: String(gasLimit) },
+    ...{ exitCode, meaning, gasUsed: String(gasUsed), gasLimit: String(gasLimit) },
     ...{ gasFees: String(compute.gasFees), steps: vmSteps },
   };
 }
@@ -81,14 +87,15 @@ export function formatReplay(replay: Replay): string {
   const hash = transaction.cell.hash();
   const found = outcome.kind === "done" ? outcome.transaction.cell.hash() : reasonOf(outcome);
   const verdict = isEqual ? "equal" : `DIFFERENT: ${found}`;
-  return [`${address} lt ${transaction.lt} ${hash}: ${verdict}`, ...phaseLines(transaction.description)].join("\n");
+  return [`${address} lt ${transaction.lt} ${hash}: ${verdict}`, ...phaseLines(replay)].join("\n");
 }
 
 function reasonOf(outcome: Exclude<Replay["outcome"], { kind: "done" }>): string {
   return outcome.kind === "failed" ? `${outcome.code} ${outcome.reason}` : outcome.reason;
 }
 
-function phaseLines(description: TransactionDescription): string[] {
+function phaseLines(replay: Replay): string[] {
+  const { description } = replay.transaction;
   const lines: string[] = [];
   if ("storage" in description && description.storage !== undefined) {
     const { feesCollected, feesDue, statusChange } = description.storage;
@@ -96,7 +103,7 @@ function phaseLines(description: TransactionDescription): string[] {
   }
   if ("credit" in description && description.credit !== undefined)
     lines.push(`  credit: ${description.credit.credit.coins}`);
-  if ("compute" in description) lines.push(`  compute: ${computeLine(description.compute)}`);
+  if ("compute" in description) lines.push(`  compute: ${computeLine(description.compute, replay)}`);
   if ("action" in description && description.action !== undefined) {
     const { resultCode, totalActions, messagesCreated, skippedActions } = description.action;
     const counts = `${totalActions} actions, ${messagesCreated} messages, ${skippedActions} skipped`;
@@ -106,8 +113,9 @@ function phaseLines(description: TransactionDescription): string[] {
   return lines;
 }
 
-function computeLine(compute: ComputePhase): string {
+function computeLine(compute: ComputePhase, replay: Replay): string {
   if (compute.kind === "skipped") return `skipped, ${compute.reason}`;
   const { exitCode, gasUsed, gasLimit, vmSteps } = compute.details;
-  return `exit code ${exitInWords(exitCode)}, gas ${gasUsed} of ${gasLimit}, fees ${compute.gasFees}, ${vmSteps} steps`;
+  const meaning = exitInWords(exitCode, wordsOfContract(replay, exitCode));
+  return `exit code ${meaning}, gas ${gasUsed} of ${gasLimit}, fees ${compute.gasFees}, ${vmSteps} steps`;
 }

@@ -1,7 +1,6 @@
 import { serveVersion } from "../../api/http/ServedVersion.ts";
 import { contractLimits } from "../../api/http/server/server.ts";
-import { v3Api } from "../../api/v3/envelope.ts";
-import { v3MaxUrlBytes } from "../../api/v3/limits.ts";
+import { v3Api, v3MaxUrlBytes } from "../../api/v3/envelope.ts";
 import type { GatherFacts } from "../../chain/pending/pendingMeaning.ts";
 import { factsOf } from "../../history/meaning/factsOf.ts";
 import { contractHistory, History } from "../../history/queries/kit/History.ts";
@@ -14,6 +13,7 @@ import { emulationLink, serveEmulation } from "./live/serveEmulation.ts";
 import { serveStream } from "./live/serveStream.ts";
 import { startConfirmed } from "./live/startConfirmed.ts";
 import { startPending } from "./live/startPending.ts";
+import { AbiFolder } from "./parts/AbiFolder.ts";
 import { Closers } from "./parts/Closers.ts";
 import type { OpenNetwork, WelcomeLine } from "./parts/OpenNetwork.ts";
 import type { OpenPart, PartModules } from "./parts/ServicePart.ts";
@@ -43,7 +43,13 @@ export const openHistory: OpenPart = async (network, modules) => {
     {
       ...rest,
       clock,
-      services: { history, live: live.services, pending, confirmed: confirmed?.traces },
+      services: {
+        history,
+        live: live.services,
+        pending,
+        confirmed: confirmed?.traces,
+        abis: new AbiFolder(config.data, clock),
+      },
       head: index.epoch,
     },
   );

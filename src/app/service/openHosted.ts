@@ -50,7 +50,7 @@ export function statusOf({ network, metrics, index }: Hosted): StatusSource {
 }
 
 /** Endpoints for monitoring. */
-const standing = ({ metrics }: AppConfig) => [
+const monitoringLinks = ({ metrics }: AppConfig) => [
   { path: "/readyz", text: "readiness: the head, the database, the index" },
   ...(metrics.kind === "path" ? [{ path: "/metrics", text: "metrics for Prometheus" }] : []),
 ];
@@ -118,7 +118,7 @@ async function openParts(
           ? [{ path: "/explorer/", text: "the explorer: accounts, transactions, traces, blocks" }]
           : []),
         ...opened.flatMap(({ links }) => links),
-        ...standing(modules.config),
+        ...monitoringLinks(modules.config),
       ],
       examples: opened.flatMap(({ examples }) => examples?.(origin()) ?? []),
       accounts: opened.flatMap(({ accounts }) => accounts?.() ?? []),

@@ -1,5 +1,5 @@
 import { emptyCell } from "../../cell/Builder.ts";
-import type { MethodCaller } from "../../contracts/kit/entity.ts";
+import type { ContractState, MethodCaller } from "../../contracts/kit/entity.ts";
 import { findToken, type Token } from "../../contracts/token.ts";
 import { isCoded } from "../../lib/errors.ts";
 import type { Address } from "../../model/Address.ts";
@@ -11,19 +11,22 @@ import { isSuccess, runMethod } from "../run/getMethod.ts";
 /** Detects the token of a contract, at the block with this seqno or the newest. */
 export async function getTokenData(chain: Chain, address: Address, seqno?: number): Promise<Token> {
   const account = await getAccount(chain, address, seqno);
-  const code = findCode(account);
-  if (code !== undefined) {
-    const data = findData(account) ?? emptyCell;
-    // The list of methods is not looked up: a missing method fails when it is run.
-    const state = { address, code, codeHash: code.hash(), data, methods: undefined };
-    const token = await findToken(state, callerAt(chain, account));
-    if (token !== undefined) return token;
-  }
+  const state = findContractState(account);
+  const token = state && (await findToken(state, callerAt(chain, account)));
+  if (token !== undefined) return token;
   throw new ChainError("chain/not-token", `${address} is neither jetton nor NFT`);
 }
 
+/** An account as contracts are detected in it; undefined without code. */
+export function findContractState(account: AccountNow): ContractState | undefined {
+  const code = findCode(account);
+  // The list of methods is not looked up: a missing method fails when it is run.
+  const common = { address: account.address, data: findData(account) ?? emptyCell, methods: undefined };
+  return code && { ...common, code, codeHash: code.hash() };
+}
+
 /** Runs get-methods of the account and of others at its block; each account is loaded once. */
-function callerAt(chain: Chain, account: AccountNow): MethodCaller {
+export function callerAt(chain: Chain, account: AccountNow): MethodCaller {
   const accounts = new Map([[account.address, Promise.resolve<AccountNow | undefined>(account)]]);
   const accountOf = (address: Address): Promise<AccountNow | undefined> => {
     const known = accounts.get(address) ?? findAccountAt(chain, address, account);

@@ -48,7 +48,8 @@ export async function detectNew(
   return detectedContracts;
 }
 
-async function findMethods(chain: Chain, code: Cell): Promise<readonly number[] | undefined> {
+/** Numbers of the methods of a code, which may be in a library. */
+export async function findMethods(chain: Chain, code: Cell): Promise<readonly number[] | undefined> {
   const opened = code.kind === CellKind.library ? await libraryFinder(chain)(libraryHash(code)) : code;
   return opened === undefined ? undefined : readContractMethods(opened);
 }

@@ -73,6 +73,8 @@ export interface FamilyDeclaration<K extends EntityKind, M extends Matchers> {
   readonly interfaces?: readonly Contract[];
   /** Interfaces whose accounts are never entities, so that detection skips them. */
   readonly plainInterfaces?: readonly Contract[];
+  /** Contracts that the public index has no name for: their ABIs are found by code or address. */
+  readonly described?: readonly Contract[];
   readonly entities?: readonly K[];
   readonly knownAnswers?: readonly KnownAnswer[];
   /** The registry has their order among those of all families. */
@@ -104,6 +106,7 @@ export function declareFamily<K extends EntityKind = never, const M extends Matc
     signedBodies: [],
     interfaces: [],
     plainInterfaces: [],
+    described: [],
     entities: [],
     knownAnswers: [],
     // Omitted only where M has no members.

@@ -59,6 +59,7 @@ export const address: BodyField<Address | undefined> = {
     return typeof served === "string" ? served : undefined;
   },
   show: showAddress,
+  abi: "anyAddress",
   leastBits: 2,
 };
 
@@ -71,17 +72,24 @@ export const partyAddress: BodyField<Address | undefined> = {
       throw new ContractError("contracts/tag", "an external address where an account belongs");
     return served;
   },
+  abi: "address?",
 };
 
 /** MsgAddress; in code external ones are kept. */
 export const servedAddress: BodyField<Address | ExternalAddress | undefined> = {
   load: loadServed,
   show: showAddress,
+  abi: "anyAddress",
   leastBits: 2,
 };
 
 /** MsgAddress; in code all its forms are kept. */
-export const wideAddress: BodyField<AnyAddress> = { load: (s) => anyAddress.load(s), show: showAddress, leastBits: 2 };
+export const wideAddress: BodyField<AnyAddress> = {
+  load: (s) => anyAddress.load(s),
+  show: showAddress,
+  abi: "anyAddress",
+  leastBits: 2,
+};
 
 /** MsgAddressInt. The public decoder refuses other forms; in code they are `undefined`, for a pattern to judge. */
 export const accountAddress: BodyField<Address | undefined> = {
@@ -90,6 +98,7 @@ export const accountAddress: BodyField<Address | undefined> = {
     if (s.preloadUint(2) < 2) throw new ContractError("contracts/tag", "no account where an account belongs");
     return showAddress(s, showing);
   },
+  abi: "address",
   leastBits: 2,
 };
 
@@ -104,5 +113,6 @@ export const externalAddress: BodyField<ExternalAddress | undefined> = {
     if (s.preloadUint(2) > 1) throw new ContractError("contracts/tag", "an account where an external address belongs");
     return showAddress(s, showing);
   },
+  abi: "anyAddress",
   leastBits: 2,
 };

@@ -2,6 +2,7 @@ import type { Cell } from "../../cell/Cell.ts";
 import { Slice, sliceOf } from "../../cell/Slice.ts";
 import { isCoded } from "../../lib/errors.ts";
 import type { JsonObject, JsonValue } from "../../lib/json.ts";
+import type { AbiConstructor, AbiFields, AbiType } from "../abi/Abi.ts";
 import { ContractError } from "./errors.ts";
 import type { ShowContext } from "./ShowContext.ts";
 
@@ -12,6 +13,8 @@ import type { ShowContext } from "./ShowContext.ts";
 export interface BodyField<T> {
   load(slice: Slice): T;
   show(slice: Slice, showing: ShowContext): JsonValue;
+  /** The type in the ABI; `slice` for what has none there, with all that follows. */
+  readonly abi: AbiType;
   /** The least number of bits and references when shown, so that short input is refused without trying. */
   readonly leastBits?: number;
   readonly leastRefs?: number;
@@ -28,7 +31,8 @@ export function named<T>(jsonName: string, field: BodyField<T>): BodyField<T> {
   return { ...field, jsonName };
 }
 
-function snakeCase(name: string): string {
+/** A name of the code as JSON has it. */
+export function snakeCase(name: string): string {
   return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
 
@@ -36,6 +40,7 @@ function snakeCase(name: string): string {
 interface Layout<T> {
   readonly leastBits: number;
   readonly leastRefs: number;
+  readonly abi: AbiFields;
   load(slice: Slice, into: Record<string, unknown>): T;
   show(slice: Slice, showing: ShowContext, into: Record<string, JsonValue>): JsonObject;
 }
@@ -50,6 +55,10 @@ function layoutOf<F extends BodyFields>(declared: F): Layout<BodyValues<F>> {
   return {
     leastBits: list.reduce((sum, { field }) => sum + (field.leastBits ?? 0), 0),
     leastRefs: list.reduce((sum, { field }) => sum + (field.leastRefs ?? 0), 0),
+    abi: list.map(({ name, field, jsonName }) => ({
+      name: jsonName === "" ? snakeCase(name) : jsonName,
+      type: field.abi,
+    })),
     load: (slice, into) => {
       for (const { name, field } of list) into[name] = field.load(slice);
       // The kit's one cast: the loop above has set exactly the fields of F.
@@ -72,6 +81,7 @@ export function record<F extends BodyFields>(type: string, fields: F): BodyField
   return {
     load: (slice) => layout.load(slice, {}),
     show: (slice, showing) => layout.show(slice, showing, { "@type": type }),
+    abi: { struct: layout.abi },
     leastBits,
     leastRefs,
   };
@@ -84,6 +94,7 @@ export function group<F extends BodyFields>(fields: F): BodyField<BodyValues<F>>
   return {
     load: (slice) => layout.load(slice, {}),
     show: (slice, showing) => layout.show(slice, showing, {}),
+    abi: { struct: layout.abi },
     leastBits,
     leastRefs,
   };
@@ -97,10 +108,11 @@ export type ChoiceOf<V extends Variants> = {
 
 /** One of several constructors, distinguished by tags. The names are those of the scheme; `kind` has them in code. */
 export function choice<V extends Variants>(variants: V): BodyField<ChoiceOf<V>> {
-  const list = Object.entries(variants).map(([type, [tag, fields]]) => ({
+  const list = Object.entries(variants).map(([type, [text, fields]]) => ({
     type,
-    tag: Number.parseInt(tag.slice(1), tag.startsWith("$") ? 2 : 16),
-    bits: (tag.length - 1) * (tag.startsWith("$") ? 1 : 4),
+    text,
+    tag: Number.parseInt(text.slice(1), text.startsWith("$") ? 2 : 16),
+    bits: (text.length - 1) * (text.startsWith("$") ? 1 : 4),
     layout: layoutOf(fields),
   }));
   const find = (slice: Slice): (typeof list)[number] => {
@@ -121,6 +133,7 @@ export function choice<V extends Variants>(variants: V): BodyField<ChoiceOf<V>> 
       const { type, layout } = find(slice);
       return layout.show(slice, showing, { "@type": type });
     },
+    abi: { union: list.map(({ type, text, layout }) => ({ name: type, tag: text, fields: layout.abi })) },
     leastBits: Math.min(...list.map(({ bits, layout }) => bits + layout.leastBits)),
     leastRefs: Math.min(...list.map(({ layout }) => layout.leastRefs)),
   };
@@ -137,6 +150,7 @@ export interface Body<T> {
   find(source: Cell | Slice): T | undefined;
   /** The v3 JSON form of the slice after the opcode; absent for bodies known by name only. */
   readonly show: Show | undefined;
+  readonly abi: AbiConstructor;
 }
 
 /** Declares a body: its decoder, its JSON form and the name of its opcode. */
@@ -147,7 +161,12 @@ export function body<F extends BodyFields>(name: string, opcode: number, fields:
     opcode,
     find: (source) => findIn(source, opcode, layout),
     show: showWith(name, layout),
+    abi: { name, tag: tagOf(opcode), fields: layout.abi },
   };
+}
+
+function tagOf(opcode: number): string {
+  return `#${opcode.toString(16).padStart(8, "0")}`;
 }
 
 /** Layouts of bodies by their names in code: the opcode, and the fields after it. */
@@ -170,7 +189,13 @@ export function bodies<const L extends Layouts>(layouts: L, declare = body): Bod
 /** A body that code reads but the public decoder does not: it has a name, but no JSON form. */
 export function quietBody<F extends BodyFields>(name: string, opcode: number, fields: F): Body<BodyValues<F>> {
   const layout = layoutOf(fields);
-  return { name, opcode, find: (source) => findIn(source, opcode, layout), show: undefined };
+  return {
+    name,
+    opcode,
+    find: (source) => findIn(source, opcode, layout),
+    show: undefined,
+    abi: { name, tag: tagOf(opcode), fields: [...layout.abi, { name: "rest", type: "slice" }] },
+  };
 }
 
 /** An opcode of which only the name is known. */
@@ -214,6 +239,7 @@ export interface OpenBody<T> {
   readonly name: string;
   find(cell: Cell): T | undefined;
   readonly show: Show;
+  readonly abi: AbiConstructor;
 }
 
 /** `fits` excludes most other cells by size alone. */
@@ -234,5 +260,6 @@ export function openBody<F extends BodyFields>(
         return value;
       }),
     show: (slice, showing) => (fits(slice.remainingBits, slice.remainingRefs) ? show(slice, showing) : undefined),
+    abi: { name, fields: layout.abi },
   };
 }

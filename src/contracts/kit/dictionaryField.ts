@@ -25,6 +25,7 @@ export function dictionary<T>(keyBits: number, value: BodyField<T>): BodyField<R
       root.end();
       return { "@type": "hashmap_root", root: edge };
     },
+    abi: { dict: { key: `uint${keyBits}`, value: value.abi } },
   };
 }
 
@@ -38,6 +39,7 @@ export function filledDictionary<T>(keyBits: number, value: BodyField<T>): BodyF
       return entries;
     },
     show: (s, showing) => showEdge(s, keyBits, value, showing),
+    abi: "slice",
   };
 }
 

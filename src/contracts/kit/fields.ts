@@ -8,20 +8,35 @@ import type { ShowContext } from "./ShowContext.ts";
 
 /** Unsigned number of up to 53 bits. */
 export function uint(bits: number): BodyField<number> {
-  return { load: (s) => s.loadUint(bits), show: (s) => String(s.loadUint(bits)), leastBits: bits };
+  return {
+    load: (s) => s.loadUint(bits),
+    show: (s) => String(s.loadUint(bits)),
+    abi: `uint${bits}`,
+    leastBits: bits,
+  };
 }
 
 /** Signed number of up to 53 bits. */
 export function int(bits: number): BodyField<number> {
-  return { load: (s) => s.loadInt(bits), show: (s) => String(s.loadInt(bits)), leastBits: bits };
+  return { load: (s) => s.loadInt(bits), show: (s) => String(s.loadInt(bits)), abi: `int${bits}`, leastBits: bits };
 }
 
 export function bigUint(bits: number): BodyField<bigint> {
-  return { load: (s) => s.loadBigUint(bits), show: (s) => s.loadBigUint(bits).toString(), leastBits: bits };
+  return {
+    load: (s) => s.loadBigUint(bits),
+    show: (s) => s.loadBigUint(bits).toString(),
+    abi: `uint${bits}`,
+    leastBits: bits,
+  };
 }
 
 export function bigInt(bits: number): BodyField<bigint> {
-  return { load: (s) => s.loadBigInt(bits), show: (s) => s.loadBigInt(bits).toString(), leastBits: bits };
+  return {
+    load: (s) => s.loadBigInt(bits),
+    show: (s) => s.loadBigInt(bits).toString(),
+    abi: `int${bits}`,
+    leastBits: bits,
+  };
 }
 
 export const uint8 = uint(8);
@@ -34,7 +49,12 @@ export const int64 = bigInt(64);
 export const queryId = uint64;
 
 /** Bool, and every one-bit number; the public decoder shows both the same way. */
-export const bool: BodyField<boolean> = { load: (s) => s.loadBit(), show: (s) => s.loadBit(), leastBits: 1 };
+export const bool: BodyField<boolean> = {
+  load: (s) => s.loadBit(),
+  show: (s) => s.loadBit(),
+  abi: "bool",
+  leastBits: 1,
+};
 
 /** Bits as hex: in code whole bytes in lower case, left-aligned; in JSON as Fift writes them, in upper case. */
 export function bits(count: number): BodyField<string> {
@@ -44,6 +64,7 @@ export function bits(count: number): BodyField<string> {
       showing.spend(count >>> 2);
       return showBits(s, count);
     },
+    abi: `bits${count}`,
     leastBits: count,
   };
 }
@@ -67,13 +88,14 @@ function showVarUint(slice: Slice, limit: number): JsonValue {
   return { "@type": "var_uint", len: String(length), value: value.toString() };
 }
 
-export function varUint(limit: number): BodyField<bigint> {
+export function varUint(limit: 16 | 32): BodyField<bigint> {
   return {
     load: (s) => s.loadVarUint(limit),
     show: (s, showing) => {
       showing.spend(64);
       return showVarUint(s, limit);
     },
+    abi: `varuint${limit}`,
     leastBits: 32 - Math.clz32(limit - 1),
   };
 }
@@ -85,12 +107,13 @@ function amount(type: string): BodyField<bigint> {
       showing.spend(96);
       return { "@type": type, amount: showVarUint(s, 16) };
     },
+    abi: "coins",
     leastBits: 4,
   };
 }
 
 /** VarUInteger 16 that the public decoder's scheme names so: the same bits as `coins` and `grams`, shown bare. */
-export const vcoins = varUint(16);
+export const vcoins: BodyField<bigint> = { ...varUint(16), abi: "coins" };
 export const coins = amount("nanocoins");
 export const grams = amount("nanograms");
 
@@ -103,6 +126,7 @@ export function maybe<T>(field: BodyField<T>): BodyField<T | undefined> {
       showing.spend(40);
       return s.loadBit() ? { "@type": "something_from_maybe", value: field.show(s, showing) } : nothing;
     },
+    abi: { maybe: field.abi },
     leastBits: 1,
   };
 }
@@ -117,6 +141,7 @@ export function ref<T>(field: BodyField<T>): BodyField<T> {
       inner.end();
       return value;
     },
+    abi: { ref: field.abi },
     leastRefs: 1,
   };
 }
@@ -130,6 +155,7 @@ export function refType<T>(field: BodyField<T>): BodyField<T> {
       showing.spend(24);
       return { cell_reference: inner.show(s, showing) };
     },
+    abi: inner.abi,
     leastRefs: 1,
   };
 }
@@ -138,6 +164,7 @@ export function refType<T>(field: BodyField<T>): BodyField<T> {
 export const cellRef: BodyField<Cell> = {
   load: (s) => s.loadRef(),
   show: (s, showing) => showing.cell(s.loadRef()),
+  abi: "cell",
   leastRefs: 1,
 };
 
@@ -153,6 +180,7 @@ export function maybeRefTo<T>(field: BodyField<T>): BodyField<T | undefined> {
 export const rest: BodyField<Cell> = {
   load: (s) => restCodec.load(s),
   show: (s, showing) => showing.cell(restCodec.load(s)),
+  abi: "slice",
 };
 
 function showEither(
@@ -171,6 +199,7 @@ function showEither(
 export const payload: BodyField<Cell | undefined> = {
   load: (s) => (s.remainingBits === 0 ? undefined : s.loadBit() ? s.loadRef() : restCodec.load(s)),
   show: (s, showing) => showEither(s, showing, rest, cellRef),
+  abi: { either: "slice" },
   leastBits: 1,
 };
 
@@ -180,6 +209,7 @@ export function either<T>(field: BodyField<T>): BodyField<T> {
   return {
     load: (s) => (s.loadBit() ? boxed.load(s) : field.load(s)),
     show: (s, showing) => showEither(s, showing, field, boxed),
+    abi: { either: field.abi },
     leastBits: 1,
   };
 }
@@ -213,14 +243,15 @@ export function loadSnake(slice: Slice, showing?: ShowContext): Buffer {
 export const text: BodyField<string> = {
   load: (s) => loadSnake(s).toString("utf8"),
   show: (s, showing) => showing.text(loadSnake(s, showing).toString("utf8")),
+  abi: "text",
 };
 
-/** For recursive layouts. */
+/** For recursive layouts; ABIs have no types that contain themselves. */
 export function lazy<T>(make: () => BodyField<T>): BodyField<T> {
   let made: BodyField<T> | undefined;
   const get = (): BodyField<T> => {
     made ??= make();
     return made;
   };
-  return { load: (s) => get().load(s), show: (s, showing) => get().show(s, showing) };
+  return { load: (s) => get().load(s), show: (s, showing) => get().show(s, showing), abi: "slice" };
 }

@@ -31,6 +31,7 @@ const currencyLayout = record("currencies", {
 export const currency: BodyField<CurrencyCollection> = {
   load: (s) => CurrencyCodec.load(s),
   show: currencyLayout.show,
+  abi: currencyLayout.abi,
 };
 
 // The public decoder still calls the field of extra_flags ihr_fee.
@@ -71,6 +72,7 @@ const anyBody: BodyField<unknown> = {
     if (!s.loadBit()) return { "@type": "first_from_either", value: rest.show(s, showing) };
     return { "@type": "second_from_either", value: { cell_reference: showing.cell(s.loadRef()) } };
   },
+  abi: { either: "slice" },
 };
 
 /** Either StateInit ^StateInit */
@@ -84,6 +86,7 @@ const placedInit: BodyField<unknown> = {
     inner.end();
     return { "@type": "second_from_either", value };
   },
+  abi: { either: stateInit.abi },
 };
 
 const messageLayout = record("message", { info: infoLayout, init: maybe(placedInit), body: anyBody });
@@ -93,6 +96,7 @@ const messageLayout = record("message", { info: infoLayout, init: maybe(placedIn
 export const relaxedMessage: BodyField<RelaxedMessage> = {
   load: (s) => RelaxedMessage.load(s),
   show: messageLayout.show,
+  abi: messageLayout.abi,
 };
 
 // action_send_msg#0ec3c86d mode:(## 8) out_msg:^(MessageRelaxed Any) = OutAction;
@@ -132,6 +136,7 @@ export const outList: BodyField<readonly OutActionValue[]> = {
     return actions.reverse();
   },
   show: (s, showing) => (s.isEmpty ? { "@type": "out_list_empty" } : outListNode.show(s, showing)),
+  abi: "slice",
 };
 
 const outListNode: BodyField<unknown> = record("out_list", { prev: ref(outList), action: outAction });

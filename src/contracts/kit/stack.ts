@@ -4,6 +4,8 @@ import type { Address } from "../../model/Address.ts";
 import { anyAddress } from "../../model/messageAddress.ts";
 import { openSlice, type VmCellSlice, wholeSlice } from "../../model/vm/VmCellSlice.ts";
 import type { VmValue, VmValues } from "../../model/vm/VmValue.ts";
+import type { AbiFields, AbiType } from "../abi/Abi.ts";
+import { snakeCase } from "./declare.ts";
 import { ContractError } from "./errors.ts";
 
 /**
@@ -15,6 +17,7 @@ export type Strictness = "exact" | "loose";
 /** One value of a get-method's result, and how to read it; a wrong value is `contracts/not-this`. */
 export interface StackField<V> {
   read(value: VmValue, closeness?: Strictness): V;
+  readonly abi: AbiType;
 }
 
 type FieldsOf<F> = { readonly [K in keyof F]: F[K] extends StackField<infer V> ? V : never };
@@ -22,6 +25,7 @@ type FieldsOf<F> = { readonly [K in keyof F]: F[K] extends StackField<infer V> ?
 /** The whole result of a get-method, bottom first. */
 export interface StackShape<V> {
   read(stack: VmValues, closeness?: Strictness): V;
+  readonly abi: AbiFields;
 }
 
 /** Exactly these values, in this order; read loosely, there may be more. */
@@ -33,6 +37,7 @@ export function stack<F extends Readonly<Record<string, StackField<unknown>>>>(f
         throw notThis(`${values.length} values instead of ${count}`);
       return readFields(fields, values, closeness);
     },
+    abi: stackAbi(fields),
   };
 }
 
@@ -40,7 +45,12 @@ export function stack<F extends Readonly<Record<string, StackField<unknown>>>>(f
 export function stackBeginning<F extends Readonly<Record<string, StackField<unknown>>>>(
   fields: F,
 ): StackShape<FieldsOf<F>> {
-  return { read: (values, closeness = "exact") => readFields(fields, values, closeness) };
+  return { read: (values, closeness = "exact") => readFields(fields, values, closeness), abi: stackAbi(fields) };
+}
+
+/** The fields in the ABI. */
+export function stackAbi(fields: Readonly<Record<string, Pick<StackField<unknown>, "abi">>>): AbiFields {
+  return Object.entries(fields).map(([name, { abi }]) => ({ name: snakeCase(name), type: abi }));
 }
 
 function readFields<F extends Readonly<Record<string, StackField<unknown>>>>(
@@ -71,14 +81,15 @@ function isKind<K extends VmValue["kind"]>(kind: K, value: VmValue): value is Ex
   return value.kind === kind;
 }
 
-export const stackInt: StackField<bigint> = { read: (value) => readKind("int", value).value };
+export const stackInt: StackField<bigint> = { read: (value) => readKind("int", value).value, abi: "int" };
 
 /** A number; only 0 means false. */
-export const flag: StackField<boolean> = { read: (value) => stackInt.read(value) !== 0n };
+export const flag: StackField<boolean> = { read: (value) => stackInt.read(value) !== 0n, abi: "bool" };
 
 /** A number that is small by nature, such as a time; one beyond 2^53 is refused. */
 export const num: StackField<number> = {
   read: (value) => small(stackInt.read(value)),
+  abi: "int64",
 };
 
 /** A signed 32-bit number, such as a count; a larger one is refused. */
@@ -88,6 +99,7 @@ export const num32: StackField<number> = {
     if (found !== (found | 0)) throw notThis(`${found} where a number of 32 bits belongs`);
     return found;
   },
+  abi: "int32",
 };
 
 /** A number as one of up to 53 bits. */
@@ -97,16 +109,23 @@ export function small(value: bigint): number {
   return found;
 }
 
-export const cell: StackField<Cell> = { read: (value) => readKind("cell", value).cell };
+export const cell: StackField<Cell> = { read: (value) => readKind("cell", value).cell, abi: "cell" };
+
+/** A cell with the content of a token. */
+export const contentCell: StackField<Cell> = { ...cell, abi: "content" };
 
 export const slice: StackField<VmCellSlice> = {
   read: (value, closeness) =>
     closeness === "loose" && value.kind === "cell" ? wholeSlice(value.cell) : readKind("slice", value).slice,
+  abi: "slice",
 };
 
 /** Null means that there is no value. */
 export function orNull<V>(field: StackField<V>): StackField<V | undefined> {
-  return { read: (value, closeness) => (value.kind === "null" ? undefined : field.read(value, closeness)) };
+  return {
+    read: (value, closeness) => (value.kind === "null" ? undefined : field.read(value, closeness)),
+    abi: { maybe: field.abi },
+  };
 }
 
 /** An account or none. */
@@ -123,10 +142,12 @@ export const addressOrNone: StackField<Address | undefined> = {
     if (closeness !== "loose") opened.end();
     return standardAddress;
   },
+  abi: "address?",
 };
 
 export const stackAddress: StackField<Address> = {
   read: (value, closeness) => someAddress(addressOrNone.read(value, closeness)),
+  abi: "address",
 };
 
 /** An address that must be an account. */
@@ -135,8 +156,11 @@ export function someAddress(address: Address | undefined): Address {
   return address;
 }
 
-/** One value of this kind. */
-export function single<V>(field: StackField<V>): StackShape<V> {
+/** One value of this kind; `name` is its name in the ABI. */
+export function single<V>(field: StackField<V>, name = "value"): StackShape<V> {
   const shape = stack({ value: field });
-  return { read: (values, closeness) => shape.read(values, closeness).value };
+  return {
+    read: (values, closeness) => shape.read(values, closeness).value,
+    abi: [{ name: snakeCase(name), type: field.abi }],
+  };
 }

@@ -1,4 +1,5 @@
 import type { V3Endpoint } from "../../../src/api/v3/list.ts";
+import { abiCases } from "./cases/abis.ts";
 import { accountCases } from "./cases/accounts.ts";
 import { actionCases } from "./cases/actions.ts";
 import { auctionCases } from "./cases/auctions.ts";
@@ -16,6 +17,7 @@ import { validatorCases } from "./cases/validators.ts";
 
 /** The cases of every endpoint; a new endpoint without cases does not compile. */
 export const cases: Readonly<Record<V3Endpoint["name"], readonly V3Case[]>> = {
+  ...abiCases,
   ...accountCases,
   ...actionCases,
   ...auctionCases,

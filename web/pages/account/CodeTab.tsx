@@ -1,6 +1,8 @@
 import { v3 } from "../../api/ask.ts";
+import { askContract } from "../../api/contract.ts";
 import { useAsk } from "../../api/useAsk.ts";
 import { CellTree } from "../../parts/CellTree.tsx";
+import { Decoded } from "../../parts/Decoded.tsx";
 import { Await, Empty, Panel } from "../../parts/Panel.tsx";
 import type { TabProps } from "./lists.tsx";
 
@@ -8,10 +10,18 @@ import type { TabProps } from "./lists.tsx";
 export function CodeTab({ address, version }: TabProps) {
   const ask = v3("accountStates", { address: [address], include_boc: true });
   const loaded = useAsk(ask, version);
+  const askNamed = askContract(address);
+  const named = useAsk(askNamed, version);
+  const storage = named.kind === "ok" ? named.data.storage : null;
   return (
     <Await of={loaded}>
       {({ accounts: [account] }) => (
         <>
+          {storage !== null && (
+            <Panel title="Storage" from={[askNamed]} note={`The data by the names of ${storage.abi}.`}>
+              <Decoded value={storage.fields} />
+            </Panel>
+          )}
           <Panel title="Data" from={[ask]} note="What the contract remembers.">
             <Bag boc={account?.data_boc} />
           </Panel>

@@ -9,6 +9,7 @@ import { formatCount } from "../../format/coins.ts";
 import { describeExit } from "../../format/exitCodes.ts";
 import { AddressLink } from "../../parts/AddressLink.tsx";
 import { Copy } from "../../parts/Copy.tsx";
+import { Decoded } from "../../parts/Decoded.tsx";
 import { More } from "../../parts/More.tsx";
 import { Await, Empty } from "../../parts/Panel.tsx";
 import { Badge } from "../../parts/values.tsx";
@@ -17,12 +18,13 @@ import { Badge } from "../../parts/values.tsx";
 export function MethodResult({ loaded }: { readonly loaded: Loaded<V3Answer<"runGetMethod">> }) {
   return (
     <Await of={loaded}>
-      {({ exit_code: code, gas_used: gas, stack }) => (
+      {({ exit_code: code, gas_used: gas, stack, decoded }) => (
         <div class="result" role="status">
           <p>
             <Badge tone={code === 0 || code === 1 ? "good" : "bad"}>exit code {describeExit(code)}</Badge>{" "}
             <span class="muted">{formatCount(gas)} gas</span>
           </p>
+          {decoded !== undefined && <Decoded value={decoded.fields} />}
           {stack.length === 0 ? <Empty>It gave no values.</Empty> : <Values entries={stack} />}
         </div>
       )}

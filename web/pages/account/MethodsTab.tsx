@@ -1,7 +1,8 @@
 import { useState } from "preact/hooks";
 import { type Ask, postV3 } from "../../api/ask.ts";
+import { askContract, type ContractMethods, type NamedType } from "../../api/contract.ts";
 import type { Account } from "../../api/types.ts";
-import { useAsk } from "../../api/useAsk.ts";
+import { type Loaded, useAsk } from "../../api/useAsk.ts";
 import { crc16 } from "../../format/bytes.ts";
 import { friendlyOf } from "../../parts/AddressLink.tsx";
 import { Copy } from "../../parts/Copy.tsx";
@@ -10,10 +11,13 @@ import { knownMethods } from "./knownMethods.ts";
 import { MethodResult } from "./MethodResult.tsx";
 import { StackEditor } from "./StackEditor.tsx";
 import { readStack, type StackRow } from "./stack.ts";
+import { nameType, readTyped } from "./typedArgs.ts";
 
 interface Method {
   readonly id: number;
   readonly name: string | undefined;
+  /** Absent where no ABI has them. */
+  readonly args: readonly NamedType[] | undefined;
 }
 
 const names = new Map(knownMethods.map((name) => [methodId(name), name]));
@@ -37,41 +41,33 @@ interface Sent {
 
 /** Runs get-methods of a contract; they change nothing. */
 export function MethodsTab({ address, account, from }: MethodsProps) {
-  const methods = (account?.contract_methods ?? [])
-    .filter((id) => id > 0x3ff)
-    .map((id): Method => ({ id, name: names.get(id) }));
+  const described = useAsk(askContract(address));
+  const methods = listMethods(account?.contract_methods ?? [], described);
   const [method, setMethod] = useState("");
   const [rows, setRows] = useState<readonly StackRow[]>([]);
+  const [entered, setEntered] = useState<ReadonlyMap<string, string>>(new Map());
   const [sent, setSent] = useState<Sent>();
-  const stack = readStack(rows);
+  const args = methods.find(({ id, name }) => [name, String(id)].includes(method.trim()))?.args;
+  const given = args === undefined ? readStack(rows) : readTyped(args, entered);
   const ask = sent === undefined ? undefined : postV3("runGetMethod", sent.body);
   const loaded = useAsk(ask, sent?.count ?? 0);
   const wanted = method.trim();
   const run = (event: Event) => {
     event.preventDefault();
-    if (typeof stack === "string" || wanted === "") return;
-    setSent({ body: { address: friendlyOf(address), method: wanted, stack }, count: (sent?.count ?? 0) + 1 });
+    if (typeof given === "string" || wanted === "") return;
+    const called = { address: friendlyOf(address), method: wanted };
+    const body = Array.isArray(given)
+      ? { ...called, stack: given }
+      : { ...called, stack: [], typed: true, args: given };
+    setSent({ body, count: (sent?.count ?? 0) + 1 });
   };
   return (
-    <Panel title="Methods" from={[from, ask]} note="Get-methods read the contract; they change and cost nothing.">
-      {methods.length === 0 ? (
-        <Empty>The list of methods of this contract is not known. You can still name one.</Empty>
-      ) : (
-        <ul class="chips">
-          {methods.map(({ id, name }) => (
-            <li key={id}>
-              <button
-                type="button"
-                aria-pressed={method === (name ?? String(id))}
-                title={`method id ${id}`}
-                onClick={() => setMethod(name ?? String(id))}
-              >
-                {name ?? id}
-              </button>
-            </li>
-          ))}
-        </ul>
-      )}
+    <Panel
+      title="Methods"
+      from={[from, askContract(address), ask]}
+      note="Get-methods read the contract; they change and cost nothing."
+    >
+      <Chips methods={methods} chosen={method} onChoose={setMethod} />
       <form onSubmit={run}>
         <label class="field">
           Method, by name or number
@@ -83,9 +79,13 @@ export function MethodsTab({ address, account, from }: MethodsProps) {
             onInput={({ currentTarget }) => setMethod(currentTarget.value)}
           />
         </label>
-        <StackEditor rows={rows} onChange={setRows} />
-        {typeof stack === "string" && <p class="failure">{stack}</p>}
-        <button type="submit" class="primary" disabled={typeof stack === "string" || wanted === ""}>
+        {args === undefined ? (
+          <StackEditor rows={rows} onChange={setRows} />
+        ) : (
+          <TypedFields fields={args} entered={entered} onChange={setEntered} />
+        )}
+        {typeof given === "string" && (args === undefined || entered.size > 0) && <p class="failure">{given}</p>}
+        <button type="submit" class="primary" disabled={typeof given === "string" || wanted === ""}>
           Run
         </button>
       </form>
@@ -93,6 +93,65 @@ export function MethodsTab({ address, account, from }: MethodsProps) {
       {sent !== undefined && <Snippet body={sent.body} />}
     </Panel>
   );
+}
+
+interface ChipsProps {
+  readonly methods: readonly Method[];
+  readonly chosen: string;
+  readonly onChoose: (method: string) => void;
+}
+
+function Chips({ methods, chosen, onChoose }: ChipsProps) {
+  if (methods.length === 0)
+    return <Empty>The list of methods of this contract is not known. You can still name one.</Empty>;
+  return (
+    <ul class="chips">
+      {methods.map(({ id, name = String(id) }) => (
+        <li key={id}>
+          <button type="button" aria-pressed={chosen === name} title={`method id ${id}`} onClick={() => onChoose(name)}>
+            {name}
+          </button>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+interface TypedFieldsProps {
+  readonly fields: readonly NamedType[];
+  readonly entered: ReadonlyMap<string, string>;
+  readonly onChange: (entered: ReadonlyMap<string, string>) => void;
+}
+
+/** A field for each argument, with its name and type. */
+function TypedFields({ fields, entered, onChange }: TypedFieldsProps) {
+  return fields.map(({ name, type }) => (
+    <label class="field" key={name}>
+      <span>
+        <bdi>{name}</bdi> <code class="muted">{nameType(type)}</code>
+      </span>
+      <input
+        value={entered.get(name) ?? ""}
+        spellcheck={false}
+        autocomplete="off"
+        onInput={({ currentTarget }) => onChange(new Map([...entered, [name, currentTarget.value]]))}
+      />
+    </label>
+  ));
+}
+
+/** Those of the code, with the names and types of its ABIs. */
+function listMethods(
+  ids: readonly number[],
+  described: Loaded<{ readonly methods: ContractMethods }>,
+): readonly Method[] {
+  const known = described.kind === "ok" ? described.data.methods : [];
+  return ids
+    .filter((id) => id > 0x3ff)
+    .map((id) => {
+      const { name, args } = known.find((each) => each.id === id) ?? {};
+      return { id, name: name ?? names.get(id), args: args ?? undefined };
+    });
 }
 
 /** The same call as program code. */

@@ -1,4 +1,5 @@
 import type { PendingTraces } from "../../../chain/pending/PendingTraces.ts";
+import type { AbiStore } from "../../../contracts/AbiLibrary.ts";
 import type { ConfirmedTraces } from "../../../history/confirmed/ConfirmedTraces.ts";
 import type { History } from "../../../history/queries/kit/History.ts";
 import type { V2Services } from "../../v2/Services.ts";
@@ -6,6 +7,8 @@ import type { V2Services } from "../../v2/Services.ts";
 /** The services of v3. */
 export interface V3Services {
   readonly history: History;
+  /** ABIs of one's own besides those of families; absent when there are none. */
+  readonly abis?: Pick<AbiStore, "library"> | undefined;
   /** The current chain, for endpoints in the style of v2; without it those are refused. */
   readonly live?: V2Services | undefined;
   /** Traces in shard blocks that the masterchain has not committed; absent when those are not followed. */

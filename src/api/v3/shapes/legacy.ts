@@ -7,8 +7,10 @@ import { decimal, field, int, list, nullable, omittable, shape, text } from "../
 import type { Hash } from "../../../model/Hash.ts";
 import { encodeBag, encodeBytes } from "../../declare/encodeBag.ts";
 import { stackEntries } from "../args/legacyStack.ts";
+import type { DecodedBy } from "../services/abis.ts";
 import { suspended } from "./accounts.ts";
 import { wholeNumber } from "./balanceChanges.ts";
+import { decodedBy } from "./contract.ts";
 import { hash, named } from "./scalars.ts";
 
 /** A tree of cells, or a bag that is already text. */
@@ -89,12 +91,21 @@ export const sentMessage = named(
 );
 
 /** The result of a get-method, its stack as entries. */
+/** An outcome, with the result by names where that was asked for. */
+export interface TypedOutcome extends MethodOutcome {
+  readonly decoded?: DecodedBy | undefined;
+}
+
 export const methodResult = named(
   "V2RunGetMethodResult",
-  shape<MethodOutcome>()({
+  shape<TypedOutcome>()({
     gas_used: wholeNumber("Gas that the run used.", (result) => result.gasUsed),
     exit_code: int("Exit code of the virtual machine; 0 and 1 mean success.", (result) => result.exitCode),
     stack: stackEntries("Values that the method returned, the first one first.", (result) => result.stack),
+    decoded: omittable(decodedBy)(
+      "The result by the names of an ABI; absent where it was not asked for, and for a run that failed.",
+      (result) => result.decoded,
+    ),
   }),
 );
 

@@ -12,6 +12,12 @@ const slippage: BodyField<bigint> = {
     s.loadBit()
       ? { "@type": "second_from_either", value: uint256.show(s, showing) }
       : { "@type": "first_from_either", value: coins.show(s, showing) },
+  abi: {
+    union: [
+      { name: "amount", tag: "$0", fields: [{ name: "value", type: "coins" }] },
+      { name: "price", tag: "$1", fields: [{ name: "value", type: "uint256" }] },
+    ],
+  },
 };
 const additionalData = maybeRefTo(record("additional_data", { fromAddress: address, refAddress: address }));
 

@@ -5,6 +5,7 @@ import { bodyOf, coinsOf, destinationOf, known, sourceOf } from "../../engine/me
 import { built, call, firstOf, type Match } from "../../engine/pattern.ts";
 import type { TraceNode } from "../../engine/TraceNode.ts";
 import { jettonTransfer } from "../jetton/actions.ts";
+import { provideWalletAddress, takeWalletAddress } from "../jetton/messages.ts";
 import {
   coffeeCreatePoolCreatorRequest,
   coffeeCreatePoolForwardPayload,
@@ -37,11 +38,9 @@ export const coffeeCreateVault = kind<Vault>({
 });
 
 /** A vault asks the jetton's master for the address of its wallet. */
-const provideWalletAddress = 0x2c76b973;
-const takeWalletAddress = 0xd1735400;
-
+const walletTold = call(takeWalletAddress.opcode, { optional: true });
 const vaultDeployed = call(coffeeDeploy, {
-  child: call(provideWalletAddress, { optional: true, child: call(takeWalletAddress, { optional: true }) }),
+  child: call(provideWalletAddress.opcode, { optional: true, child: walletTold }),
 });
 const vaultOrdered = call(createVaultBody, { child: vaultDeployed });
 

@@ -172,6 +172,9 @@ export const {
   dedustPayOutFromDeposit,
 } = queries;
 
+/** What the factory accepts. */
+export const dedustFactoryBodies = [queries.dedustCreateVault, queries.dedustCreateVolatilePool];
+
 /** Known by name only. */
 const bare = bareOpcodes({
   dedust_upgrade_operator: 0x0085f5a3,

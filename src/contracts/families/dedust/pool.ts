@@ -2,8 +2,9 @@ import { type Address, makeAddress, parseAddress } from "../../../model/Address.
 import { parseHash } from "../../../model/Hash.ts";
 import { openSlice, type VmCellSlice } from "../../../model/vm/VmCellSlice.ts";
 import { type EntityContext, entity } from "../../kit/entity.ts";
-import { flag, notThis, single, slice, stack, stackAddress, stackInt } from "../../kit/stack.ts";
+import { notThis } from "../../kit/stack.ts";
 import { intValue, partValue } from "../../kit/stackValues.ts";
+import { getAssets, getPoolAddress, getReserves, getTradeFee, isStable as stableMethod } from "./interfaces.ts";
 
 /** A pool of two assets, confirmed by the exchange's factory. */
 export interface DedustPool {
@@ -25,10 +26,6 @@ const codes = [
   "c0f9d14fbc8e14f0d72cba2214165eee35836ab174130912baf9dbfa43ead562",
 ].map(parseHash);
 
-const assetPair = stack({ first: slice, second: slice });
-const reservePair = stack({ first: stackInt, second: stackInt });
-const tradeFee = stack({ numerator: stackInt, denominator: stackInt });
-
 // native$0000 = Asset; jetton$0001 workchain_id:int8 address:bits256 = Asset;
 function readAsset(part: VmCellSlice): Address | undefined {
   const asset = openSlice(part);
@@ -39,10 +36,10 @@ function readAsset(part: VmCellSlice): Address | undefined {
 
 async function run(asking: EntityContext) {
   const [assets, isStable, reserves, fee] = await Promise.all([
-    asking.own("get_assets", assetPair),
-    asking.own("is_stable", single(flag)),
-    asking.own("get_reserves", reservePair),
-    asking.own("get_trade_fee", tradeFee),
+    asking.own(getAssets.name, getAssets.result),
+    asking.own(stableMethod.name, stableMethod.result),
+    asking.own(getReserves.name, getReserves.result),
+    asking.own(getTradeFee.name, getTradeFee.result),
   ]);
   return { assets, isStable, reserves, fee };
 }
@@ -52,7 +49,7 @@ async function confirm(
   asking: EntityContext,
 ): Promise<DedustPool> {
   const args = [intValue(isStable ? 1n : 0n), partValue(assets.first), partValue(assets.second)];
-  const pool = await asking.other(factory, "get_pool_address", args, single(stackAddress));
+  const pool = await asking.other(factory, getPoolAddress.name, args, getPoolAddress.result);
   if (pool !== asking.account.address) throw notThis("the factory has another pool of these assets");
   return {
     kind: "dedustPool",

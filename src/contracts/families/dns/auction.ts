@@ -1,5 +1,6 @@
 import type { Address } from "../../../model/Address.ts";
 import { type EntityContext, refusableAsync } from "../../kit/entity.ts";
+import { getMethod } from "../../kit/getMethod.ts";
 import { addressOrNone, notThis, type StackField, single, small, stack, stackInt } from "../../kit/stack.ts";
 
 /** The auction of a domain right below `.ton`, in which the highest bidder gets the domain when it ends. */
@@ -18,15 +19,19 @@ const time: StackField<number> = {
     if (found < 0n || found >= latestTime) throw notThis(`${found} where a time belongs`);
     return small(found);
   },
+  abi: "uint64",
 };
 
-const auctionInfo = stack({ maxBidder: addressOrNone, maxBid: stackInt, endAt: stackInt });
-const lastFillUp = single(time);
+export const getAuctionInfo = getMethod(
+  "get_auction_info",
+  stack({ maxBidder: addressOrNone, maxBid: stackInt, endAt: stackInt }),
+);
+export const getLastFillUpTime = getMethod("get_last_fill_up_time", single(time, "last_fill_up_at"));
 
 /** The auction of a domain; one that was claimed, and items without auctions, have none. */
 export function findAuction(asking: EntityContext): Promise<DnsAuction | undefined> {
   return refusableAsync(async () => {
-    const { maxBidder, maxBid, endAt } = await asking.own("get_auction_info", auctionInfo);
+    const { maxBidder, maxBid, endAt } = await asking.own(getAuctionInfo.name, getAuctionInfo.result);
     if (maxBidder === undefined) return undefined;
     return { maxBidder, maxBid, endAt: time.read({ kind: "int", value: endAt }) };
   });
@@ -34,5 +39,5 @@ export function findAuction(asking: EntityContext): Promise<DnsAuction | undefin
 
 /** When the owner last paid for the domain. */
 export function findLastFillUp(asking: EntityContext): Promise<number | undefined> {
-  return refusableAsync(() => asking.own("get_last_fill_up_time", lastFillUp));
+  return refusableAsync(() => asking.own(getLastFillUpTime.name, getLastFillUpTime.result));
 }

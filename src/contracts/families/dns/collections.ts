@@ -21,11 +21,14 @@ function addresses(...texts: readonly string[]): ReadonlySet<Address> {
   return new Set(texts.map((text) => parseAddress(text).address));
 }
 
-const itemCodes: ReadonlySet<string | undefined> = new Set([
+/** Codes of items under .ton. */
+export const domainItemCodes = [
   parseHash("i1/8nr/TkGTY1fVuRlnIJrt1k5I/XKSHKL5NYK9vUfk="),
   // The names of the demo set of local networks.
   parseHash("BC35155DF68F83E3D89B66AF77995CF47D5B48DFA9529A9F0173C59C04E237FF"),
-]);
+];
+
+const itemCodes: ReadonlySet<string | undefined> = new Set(domainItemCodes);
 
 /** Whether an item is a .ton domain. */
 export function isDnsItem(facts: Facts, nft: Address): boolean {

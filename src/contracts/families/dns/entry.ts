@@ -7,6 +7,7 @@ import { findText, loadSnake } from "../../../model/content/Snake.ts";
 import { type Hash, parseHash } from "../../../model/Hash.ts";
 import { openSlice, type VmCellSlice } from "../../../model/vm/VmCellSlice.ts";
 import { type EntityContext, refusable, refusableAsync } from "../../kit/entity.ts";
+import { getMethod } from "../../kit/getMethod.ts";
 import { cell, notThis, orNull, single, slice, stack, stackInt } from "../../kit/stack.ts";
 import { intValue, sliceValue } from "../../kit/stackValues.ts";
 import type { NftItem } from "../nft/item.ts";
@@ -52,7 +53,7 @@ async function askDomain(
   if (ton.has(collection)) return askTonDomain(asking);
   if (!telegram.has(collection)) throw notThis("an item that is no domain");
   // Labels from the last to the first, each followed by a zero byte.
-  const labels = readText(await asking.own("get_full_domain", single(slice))).split("\0");
+  const labels = readText(await asking.own(getFullDomain.name, getFullDomain.result)).split("\0");
   return labels
     .filter((label) => label !== "")
     .reverse()
@@ -61,7 +62,7 @@ async function askDomain(
 
 /** The name of a domain under `.ton`. */
 export async function askTonDomain(asking: EntityContext): Promise<string> {
-  return `${readText(await asking.own("get_domain", single(slice)))}.ton`;
+  return `${readText(await asking.own(getDomain.name, getDomain.result))}.ton`;
 }
 
 const longestName = 1024;
@@ -77,13 +78,20 @@ const ownName = sliceValue(beginCell().storeUint(0, 8).cell());
 const ownNameBits = 8n;
 const allCategories = intValue(0n);
 
-const resolved = stack({ bits: stackInt, records: orNull(cell) });
+const name = { ...slice, abi: "text" as const };
+export const getDomain = getMethod("get_domain", single(name, "domain"));
+/** Labels from the last to the first, each followed by a zero byte. */
+export const getFullDomain = getMethod("get_full_domain", single(name, "domain"));
+export const dnsresolve = getMethod("dnsresolve", stack({ bits: stackInt, records: orNull(cell) }), {
+  subdomain: slice,
+  category: stackInt,
+});
 
 /** The answer of a domain: how much of its own name it resolved, and its records of all categories. */
 export function askOwnRecords(
   asking: EntityContext,
 ): Promise<{ readonly bits: bigint; readonly records: Cell | undefined }> {
-  return asking.other(asking.account.address, "dnsresolve", [ownName, allCategories], resolved);
+  return asking.other(asking.account.address, dnsresolve.name, [ownName, allCategories], dnsresolve.result);
 }
 
 async function askRecords(asking: EntityContext): Promise<DnsRecords> {

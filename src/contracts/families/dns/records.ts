@@ -2,6 +2,7 @@ import { isUtf8 } from "node:buffer";
 import { type Slice, sliceOf } from "../../../cell/Slice.ts";
 import type { JsonObject, JsonValue } from "../../../lib/json.ts";
 import type { Address } from "../../../model/Address.ts";
+import type { AbiType } from "../../abi/Abi.ts";
 import { accountAddress } from "../../kit/addressFields.ts";
 import { type BodyField, choice } from "../../kit/declare.ts";
 import { ContractError } from "../../kit/errors.ts";
@@ -70,11 +71,38 @@ function unknownTag(tag: number): ContractError {
   return new ContractError("contracts/tag", `${tag.toString(16)} is not a known domain record`);
 }
 
+/** Lists and texts of several chunks have no type of their own. */
+const dnsRecordType: AbiType = {
+  union: [
+    { name: "dns_text", tag: "#1eda", fields: [{ name: "text", type: "slice" }] },
+    { name: "dns_next_resolver", tag: "#ba93", fields: [{ name: "resolver", type: "address" }] },
+    {
+      name: "dns_adnl_address",
+      tag: "#ad01",
+      fields: [
+        { name: "adnl_addr", type: "bits256" },
+        { name: "flags", type: "uint8" },
+        { name: "proto_list", type: "slice" },
+      ],
+    },
+    {
+      name: "dns_smc_address",
+      tag: "#9fd3",
+      fields: [
+        { name: "smc_addr", type: "address" },
+        { name: "flags", type: "uint8" },
+        { name: "cap_list", type: "slice" },
+      ],
+    },
+    { name: "dns_storage_address", tag: "#7473", fields: [{ name: "bag_id", type: "bits256" }] },
+  ],
+};
+
 // dns_text#1eda _:Text; dns_next_resolver#ba93 resolver:MsgAddressInt;
 // dns_adnl_address#ad01 adnl_addr:bits256 flags:(## 8) { flags <= 1 } proto_list:flags . 0?ProtoList;
 // dns_smc_address#9fd3 smc_addr:MsgAddressInt flags:(## 8) { flags <= 1 } cap_list:flags . 0?SmcCapList;
 // dns_storage_address#7473 bag_id:bits256
-export const dnsRecord: BodyField<DnsRecordChange> = { load: loadRecord, show: showRecord };
+export const dnsRecord: BodyField<DnsRecordChange> = { load: loadRecord, show: showRecord, abi: dnsRecordType };
 
 // text$_ chunks:(## 8) rest:(TextChunks chunks) = Text;
 // text_chunk$_ {n:#} len:(## 8) data:(bits (len * 8)) next:(TextChunkRef n) = TextChunks (n + 1);
@@ -120,7 +148,7 @@ const capability = choice({
   cap_method_seqno: ["#5371", {}],
   cap_method_pubkey: ["#71f4", {}],
   cap_is_wallet: ["#2177", {}],
-  cap_name: ["#ff", { name: { load: loadText, show: showText } }],
+  cap_name: ["#ff", { name: { load: loadText, show: showText, abi: "slice" } }],
 });
 
 /** A list that exists only when the flag is set; otherwise the field is omitted. */

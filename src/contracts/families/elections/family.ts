@@ -4,6 +4,7 @@ import { kind, type NodeKind } from "../../engine/kind.ts";
 import { made, matcher } from "../../engine/matcher.ts";
 import { coinsOf, sourceOf } from "../../engine/messageParts.ts";
 import { call } from "../../engine/pattern.ts";
+import { configContract, electorContract } from "./contracts.ts";
 import {
   electionsBodies,
   electorNewStake,
@@ -65,6 +66,7 @@ const electionRecoverMatcher = matcher({
 /** Stakes of validators in the elector. */
 export const family = declareFamily({
   bodies: electionsBodies,
+  described: [electorContract, configContract],
   matchers: { deposit: electionDepositMatcher, recover: electionRecoverMatcher },
   types: { v1: ["election_deposit", "election_recover"] },
 });

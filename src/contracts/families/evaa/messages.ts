@@ -12,6 +12,7 @@ const wideBool: BodyField<boolean> = {
     if (bits !== 0 && bits !== 3) throw new ContractError("contracts/tag", `${bits} is neither of the two wide bits`);
     return { "@type": bits === 3 ? "bool_true" : "bool_false" };
   },
+  abi: "int2",
 };
 const assetId = group({ assetId: uint256 });
 const amount = group({ amount: uint64 });

@@ -1,6 +1,8 @@
 import type { Address } from "../../../model/Address.ts";
 import { entity } from "../../kit/entity.ts";
+import { getMethod } from "../../kit/getMethod.ts";
 import { addressOrNone, flag, notThis, num, stack, stackAddress, stackInt } from "../../kit/stack.ts";
+import { soldItem } from "./sale.ts";
 
 /** An auction of an item. */
 export interface NftAuction {
@@ -39,9 +41,7 @@ export interface NftAuction {
 const terms = {
   isEnded: flag,
   endAt: num,
-  marketplace: stackAddress,
-  nft: stackAddress,
-  nftOwner: addressOrNone,
+  ...soldItem,
   lastBid: stackInt,
   lastMember: addressOrNone,
   minStep: stackInt,
@@ -60,17 +60,20 @@ const terms = {
 
 /** "AUC" */
 const auctionMark = 0x415543n;
-const auctionData = stack({ mark: stackInt, ...terms });
-const auctionDataV4 = stack({
-  isActivated: flag,
-  ...terms,
-  stepTime: num,
-  lastQueryId: stackInt,
-  jettonWallet: addressOrNone,
-  jettonMaster: addressOrNone,
-  isBrokenState: flag,
-  publicKey: stackInt,
-});
+export const getAuctionData = getMethod("get_sale_data", stack({ mark: stackInt, ...terms }));
+export const getAuctionDataV4 = getMethod(
+  "get_auction_data_v4",
+  stack({
+    isActivated: flag,
+    ...terms,
+    stepTime: num,
+    lastQueryId: stackInt,
+    jettonWallet: addressOrNone,
+    jettonMaster: addressOrNone,
+    isBrokenState: flag,
+    publicKey: stackInt,
+  }),
+);
 
 const onlyOfV4 = {
   isActivated: undefined,
@@ -84,7 +87,7 @@ const onlyOfV4 = {
 
 export const auction = entity({
   methods: ["get_sale_data"],
-  run: (asking) => asking.own("get_sale_data", auctionData),
+  run: (asking) => asking.own(getAuctionData.name, getAuctionData.result),
   confirm: ({ mark, ...found }): NftAuction => {
     if (mark !== auctionMark) throw notThis("another kind of sale");
     return { kind: "nftAuction", version: "auction", ...found, ...onlyOfV4 };
@@ -93,6 +96,6 @@ export const auction = entity({
 
 export const auctionV4 = entity({
   methods: ["get_auction_data_v4"],
-  run: (asking) => asking.own("get_auction_data_v4", auctionDataV4),
+  run: (asking) => asking.own(getAuctionDataV4.name, getAuctionDataV4.result),
   confirm: (found): NftAuction => ({ kind: "nftAuction", version: "v4", ...found }),
 });

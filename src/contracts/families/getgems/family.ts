@@ -6,7 +6,9 @@ import { getgemsCancelAuctionMatcher, getgemsCancelSaleMatcher, getgemsFinishMat
 import {
   nftAuctionGetgemsV3,
   nftAuctionGetgemsV4,
+  nftAuctionV1,
   nftOfferGetgemsV1,
+  nftSale,
   nftSaleGetgemsV2,
   nftSaleGetgemsV3,
   nftSaleGetgemsV4,
@@ -30,6 +32,8 @@ const types = [
 export const family = declareFamily({
   bodies: getgemsBodies,
   interfaces: [
+    nftSale,
+    nftAuctionV1,
     nftOfferGetgemsV1,
     nftSaleGetgemsV4,
     nftSaleGetgemsV3,

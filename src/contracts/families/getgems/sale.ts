@@ -5,6 +5,7 @@ import { hashKey } from "../../../cell/keys.ts";
 import type { Address } from "../../../model/Address.ts";
 import type { Hash } from "../../../model/Hash.ts";
 import { entity } from "../../kit/entity.ts";
+import { getMethod } from "../../kit/getMethod.ts";
 import { listBounded } from "../../kit/listBounded.ts";
 import { addressOrNone, cell, flag, notThis, num, orNull, stack, stackAddress, stackInt } from "../../kit/stack.ts";
 
@@ -38,12 +39,13 @@ export interface JettonPrice {
   readonly price: bigint;
 }
 
+/** The item in the data of a sale or an auction. */
+export const soldItem = { marketplace: stackAddress, nft: stackAddress, nftOwner: addressOrNone };
+
 const terms = {
   isComplete: flag,
   createdAt: num,
-  marketplace: stackAddress,
-  nft: stackAddress,
-  nftOwner: addressOrNone,
+  ...soldItem,
   fullPrice: stackInt,
   marketplaceFeeAddress: stackAddress,
   marketplaceFee: stackInt,
@@ -53,12 +55,15 @@ const terms = {
 
 /** "FIXP" */
 const fixPriceMark = 0x46495850n;
-const saleData = stack({ mark: stackInt, ...terms });
-const saleDataV4 = stack({ ...terms, soldAt: num, soldQueryId: stackInt, jettonPrices: orNull(cell) });
+export const getSaleData = getMethod("get_sale_data", stack({ mark: stackInt, ...terms }));
+export const getFixPriceDataV4 = getMethod(
+  "get_fix_price_data_v4",
+  stack({ ...terms, soldAt: num, soldQueryId: stackInt, jettonPrices: orNull(cell) }),
+);
 
 export const fixPriceSale = entity({
   methods: ["get_sale_data"],
-  run: (asking) => asking.own("get_sale_data", saleData),
+  run: (asking) => asking.own(getSaleData.name, getSaleData.result),
   confirm: ({ mark, ...sale }): NftSale => {
     if (mark !== fixPriceMark) throw notThis("another kind of sale");
     const later = { soldAt: undefined, soldQueryId: undefined, jettonPrices: undefined };
@@ -82,7 +87,7 @@ function readPrices(root: Cell | undefined): readonly JettonPrice[] {
 
 export const saleV4 = entity({
   methods: ["get_fix_price_data_v4"],
-  run: (asking) => asking.own("get_fix_price_data_v4", saleDataV4),
+  run: (asking) => asking.own(getFixPriceDataV4.name, getFixPriceDataV4.result),
   confirm: ({ jettonPrices, ...sale }): NftSale => ({
     kind: "nftSale",
     version: "v4",

@@ -1,6 +1,6 @@
 import { accountAddress, address, partyAddress, servedAddress } from "../../kit/addressFields.ts";
 import type { Body } from "../../kit/declare.ts";
-import { cellRef, coins, maybeRef, payload, rest, uint, vcoins } from "../../kit/fields.ts";
+import { bool, cellRef, coins, maybeRef, maybeRefTo, payload, rest, uint, vcoins } from "../../kit/fields.ts";
 import { queryBodies, queryBody, quietQueryBody } from "../../kit/queryBody.ts";
 
 // transfer#0f8a7ea5 query_id:uint64 amount:(VarUInteger 16) destination:MsgAddress response_destination:MsgAddress
@@ -42,7 +42,27 @@ const queries = queryBodies({
   jettonChangeAdmin: [0x6501f354, { newAdminAddress: address }],
   jettonSetStatus: [0xeed236d3, { status: uint(4) }],
 });
-export const { jettonInternalTransfer, jettonNotify, jettonBurnNotification, minterJettonMint } = queries;
+export const {
+  jettonInternalTransfer,
+  jettonNotify,
+  jettonBurnNotification,
+  minterJettonMint,
+  jettonChangeAdmin,
+  jettonSetStatus,
+} = queries;
+
+/* The public decoder does not know these. */
+
+/** What is left of the coins of a request. */
+export const excesses = queryBody("excesses", 0xd53276db);
+export const provideWalletAddress = queryBody("provide_wallet_address", 0x2c76b973, {
+  owner: accountAddress,
+  includeAddress: bool,
+});
+export const takeWalletAddress = queryBody("take_wallet_address", 0xd1735400, {
+  wallet: partyAddress,
+  owner: maybeRefTo(partyAddress),
+});
 
 /** In the order they are tried. */
 export const jettonBodies: readonly Body<unknown>[] = [

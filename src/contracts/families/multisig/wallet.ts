@@ -3,20 +3,30 @@ import type { Codec } from "../../../cell/codec.ts";
 import { Dictionary } from "../../../cell/dictionary.ts";
 import { uintKey } from "../../../cell/keys.ts";
 import type { Address } from "../../../model/Address.ts";
+import { parseHash } from "../../../model/Hash.ts";
 import { internalAddress } from "../../../model/messageAddress.ts";
+import type { AbiType } from "../../abi/Abi.ts";
 import { contract } from "../../kit/contract.ts";
+import { describedData } from "../../kit/dataLayout.ts";
 import { entity, type Layout } from "../../kit/entity.ts";
+import { describedMethod, getMethod } from "../../kit/getMethod.ts";
 import { listBounded } from "../../kit/listBounded.ts";
 import {
   cell,
+  flag,
   loadStandardAddress,
   notThis,
+  num,
   num32,
   orNull,
+  single,
   someAddress,
+  stack,
+  stackAddress,
   stackBeginning,
   stackInt,
 } from "../../kit/stack.ts";
+import * as messages from "./messages.ts";
 
 /** A standard address as the value of a dictionary. */
 export const addressLeaf: Codec<Address> = {
@@ -24,16 +34,85 @@ export const addressLeaf: Codec<Address> = {
   store: internalAddress.store,
 };
 
+/** Addresses by index. */
+const members: AbiType = { dict: { key: "uint8", value: "address" } };
+
+const getMultisigData = getMethod(
+  "get_multisig_data",
+  stackBeginning({
+    nextOrderSeqno: stackInt,
+    threshold: num32,
+    signers: { ...orNull(cell), abi: members },
+    proposers: { ...orNull(cell), abi: members },
+  }),
+);
+export const getOrderAddress = getMethod("get_order_address", single(stackAddress, "order"), { orderSeqno: stackInt });
+const getOrderEstimate = describedMethod(
+  "get_order_estimate",
+  { fee: "coins" },
+  { order: "cell", expirationDate: "uint48" },
+);
+
+export const getOrderData = getMethod(
+  "get_order_data",
+  stack({
+    multisig: stackAddress,
+    orderSeqno: stackInt,
+    threshold: num32,
+    isSentForExecution: flag,
+    signers: { ...cell, abi: members },
+    approvalsMask: stackInt,
+    approvalsNum: num32,
+    expirationAt: num,
+    order: cell,
+  }),
+);
+
+/** Accounts refer to it as a library. */
+export const orderCode = parseHash("YwWoBhyFbCzPBdyw31gVxxR1hwVnyrXwSeNAvPWSUfM=");
+
 export const multisigV2 = contract({
   name: "multisig_v2",
   codes: ["09FNqaYn8Ow1MzQYKXYq+SuVQLIb8DZl+sCcK0bqu6w="],
-  methods: ["get_multisig_data", "get_order_address"],
+  methods: [getMultisigData, getOrderAddress],
+  furtherMethods: [getOrderEstimate],
+  receives: [messages.multisigNewOrder, messages.multisigExecuteBody, messages.multisigExecuteInternal],
+  sends: [messages.multisigOrderInit],
+  storage: [
+    describedData({
+      nextOrderSeqno: "uint256",
+      threshold: "uint8",
+      signers: { hashmap: { key: "uint8", value: "address" } },
+      signersNum: "uint8",
+      proposers: members,
+      allowArbitrarySeqno: "bool",
+    }),
+  ],
+  errors: { 1007: "the sender may not create orders", 1008: "the new order is invalid" },
 });
 
 export const multisigOrderV2 = contract({
   name: "multisig_order_v2",
   codes: ["oB4Ff71CiEArmJjXjWe9TpAlTJPFhmh5vC0dEoZUNrw="],
-  methods: ["get_order_data"],
+  methods: [getOrderData],
+  receives: [messages.multisigOrderInit, messages.multisigApproveBody],
+  sends: [messages.multisigExecuteBody, messages.multisigApproveAccepted, messages.multisigApproveRejected],
+  storage: [
+    describedData(
+      {
+        multisig: "address",
+        orderSeqno: "uint256",
+        threshold: "uint8",
+        sentForExecution: "bool",
+        signers: { hashmap: { key: "uint8", value: "address" } },
+        approvalsMask: "uint256",
+        approvalsNum: "uint8",
+        expirationDate: "uint48",
+        order: "cell",
+      },
+      [orderCode],
+    ),
+  ],
 });
 
 /** A multisig wallet. */
@@ -52,13 +131,6 @@ interface MultisigData {
   readonly signers: Cell | undefined;
   readonly proposers: Cell | undefined;
 }
-
-const multisigData = stackBeginning({
-  nextOrderSeqno: stackInt,
-  threshold: num32,
-  signers: orNull(cell),
-  proposers: orNull(cell),
-});
 
 // next_order_seqno:uint256 threshold:uint8 signers:^(Hashmap 8 MsgAddress) signers_num:uint8
 //   proposers:(HashmapE 8 MsgAddress) allow_arbitrary_seqno:Bool
@@ -92,7 +164,7 @@ function countMembers(root: Cell | undefined): number {
 
 export const multisig = entity({
   methods: ["get_multisig_data"],
-  run: (asking): Promise<MultisigData> => asking.own("get_multisig_data", multisigData),
+  run: (asking): Promise<MultisigData> => asking.own(getMultisigData.name, getMultisigData.result),
   layouts: [v2],
   confirm: ({ nextOrderSeqno, threshold, signers, proposers }): Multisig => ({
     kind: "multisig",

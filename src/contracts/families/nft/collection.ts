@@ -1,7 +1,7 @@
 import type { Address } from "../../../model/Address.ts";
 import { entity } from "../../kit/entity.ts";
-import { addressOrNone, cell, stack, stackInt } from "../../kit/stack.ts";
 import { readTokenContent, type TokenContent } from "../../kit/tokenContent.ts";
+import { getCollectionData } from "./interfaces.ts";
 
 /** A contract that issues items. */
 export interface NftCollection {
@@ -12,12 +12,9 @@ export interface NftCollection {
   readonly content: TokenContent;
 }
 
-/** The answer of `get_collection_data`. */
-export const collectionData = stack({ nextItemIndex: stackInt, content: cell, owner: addressOrNone });
-
 export const nftCollection = entity({
   methods: ["get_collection_data"],
-  run: (asking) => asking.own("get_collection_data", collectionData),
+  run: (asking) => asking.own(getCollectionData.name, getCollectionData.result),
   confirm: ({ nextItemIndex, content, owner }): NftCollection => ({
     kind: "nftCollection",
     nextItemIndex,

@@ -1,15 +1,7 @@
 import { declareFamily } from "../../engine/declareFamily.ts";
 import { nftDiscoveryMatcher, nftMintMatcher } from "./actions.ts";
 import { nftCollection } from "./collection.ts";
-import {
-  editable,
-  nftAuctionV1,
-  nftCollectionInterface,
-  nftItemInterface,
-  nftItemSimple,
-  nftSale,
-  sbt,
-} from "./interfaces.ts";
+import { editable, nftCollectionInterface, nftItemInterface, nftItemSimple, sbt } from "./interfaces.ts";
 import { nftItem } from "./item.ts";
 import { itemAddress, itemContent } from "./itemOf.ts";
 import { nftBodies } from "./messages.ts";
@@ -18,7 +10,7 @@ import { nftTransferMatcher } from "./transfer.ts";
 /** NFT items and collections (TEP-62). */
 export const family = declareFamily({
   bodies: nftBodies,
-  interfaces: [nftSale, nftAuctionV1, nftCollectionInterface, nftItemInterface, nftItemSimple, editable, sbt],
+  interfaces: [nftCollectionInterface, nftItemInterface, nftItemSimple, editable, sbt],
   entities: [nftCollection, nftItem],
   knownAnswers: [itemAddress, itemContent],
   matchers: { mint: nftMintMatcher, transfer: nftTransferMatcher, discovery: nftDiscoveryMatcher },

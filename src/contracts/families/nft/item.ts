@@ -1,21 +1,11 @@
 import type { Cell } from "../../../cell/Cell.ts";
 import type { Address } from "../../../model/Address.ts";
-import { parseHash } from "../../../model/Hash.ts";
 import { type EntityContext, entity, type Layout } from "../../kit/entity.ts";
-import {
-  addressOrNone,
-  cell,
-  flag,
-  loadStandardAddress,
-  notThis,
-  single,
-  stack,
-  stackAddress,
-  stackInt,
-} from "../../kit/stack.ts";
+import { notThis } from "../../kit/stack.ts";
 import { cellValue, intValue } from "../../kit/stackValues.ts";
 import { readTokenContent, type TokenContent } from "../../kit/tokenContent.ts";
-import { nftItemSimple } from "./interfaces.ts";
+import { getNftAddressByIndex, getNftContent, getNftData } from "./interfaces.ts";
+import { editableItem, simpleItem } from "./storage.ts";
 
 /** An item, confirmed by its collection if it has one. */
 export interface NftItem {
@@ -37,40 +27,17 @@ export interface ItemData {
   readonly content: Cell;
 }
 
-const itemData = stack({
-  isInit: flag,
-  index: stackInt,
-  collection: addressOrNone,
-  owner: addressOrNone,
-  content: cell,
-});
-
-// index:uint64 collection:MsgAddress owner:MsgAddress content:^Cell; one that nobody owns yet ends after the collection
+// One that nobody owns yet ends after the collection, and is read by its code.
 const simple: Layout<ItemData> = {
-  codes: [
-    ...nftItemSimple.codes,
-    parseHash("uk2XXStmIxwfCgzMpuj/j3ugYQxLdjlYS46YMD3DEow="),
-    parseHash("AuOiNw6jayTqv/gQzYTvY9wYBEPQtRrbnTvkwOqPcxk="),
-  ],
-  read: (data) => ({
-    isInit: true,
-    index: data.loadBigUint(64),
-    collection: loadStandardAddress(data),
-    owner: loadStandardAddress(data),
-    content: data.loadRef(),
-  }),
+  codes: simpleItem.codes,
+  read: (data) => ({ isInit: true, ...simpleItem.load(data) }),
 };
 
-// index:uint64 collection:MsgAddress owner:MsgAddress content:^Cell editor:MsgAddress
 const editable: Layout<ItemData> = {
-  codes: [
-    parseHash("6dRvGtTz0FhmuYAKPcIgLkcwvtHTRKVJmbXiD39SJsw="),
-    parseHash("WFkTv+s4jbGZfSvvsYBvLHnxghM34bDo+xgr3sQOKMI="),
-  ],
-  read: (data, account) => {
-    const itemData = simple.read(data, account);
-    loadStandardAddress(data);
-    return itemData;
+  codes: editableItem.codes,
+  read: (data) => {
+    const { editor: _, ...item } = editableItem.load(data);
+    return { isInit: true, ...item };
   },
 };
 
@@ -87,8 +54,8 @@ async function askCollection(
 ): Promise<Cell> {
   const at = intValue(index);
   const [item, whole] = await Promise.all([
-    asking.other(collection, "get_nft_address_by_index", [at], single(stackAddress)),
-    asking.other(collection, "get_nft_content", [at, cellValue(content)], single(cell)),
+    asking.other(collection, getNftAddressByIndex.name, [at], getNftAddressByIndex.result),
+    asking.other(collection, getNftContent.name, [at, cellValue(content)], getNftContent.result),
   ]);
   if (item !== asking.account.address) throw notThis(`${collection} has another item ${index}`);
   return whole;
@@ -96,7 +63,7 @@ async function askCollection(
 
 export const nftItem = entity({
   methods: ["get_nft_data"],
-  run: (asking): Promise<ItemData> => asking.own("get_nft_data", itemData),
+  run: (asking): Promise<ItemData> => asking.own(getNftData.name, getNftData.result),
   layouts: [simple, editable],
   confirm: async (data, asking): Promise<NftItem> => {
     const { isInit, index, collection, owner } = data;

@@ -1,24 +1,17 @@
 import { beginCell } from "../../../cell/Builder.ts";
 import type { Cell } from "../../../cell/Cell.ts";
 import { type Slice, sliceOf } from "../../../cell/Slice.ts";
-import { parseHash } from "../../../model/Hash.ts";
 import { deployedAddress, type KnownAnswer, storeAddress } from "../../kit/knownAnswer.ts";
-import { cell, loadStandardAddress, notThis, single, stack, stackInt } from "../../kit/stack.ts";
+import { cell, notThis, single, stack, stackInt } from "../../kit/stack.ts";
 import { addressValue, cellValue } from "../../kit/stackValues.ts";
+import { plainCollection } from "./storage.ts";
 
-const codes = [
-  parseHash("ZLstRmG18twag79cu+CekqwLRgobh5pVGThvykw0i8o="),
-  parseHash("jlqrF+LlA77HXC9FO52s8RqYu7LMICmUcQlSpyccd4A="),
-  parseHash("C4RJfM7+KX0AvuuwilRMxu9iMOq3YmksoFP6mBE5mDY="),
-];
+const { codes } = plainCollection;
 
-// owner:MsgAddress next_item_index:uint64 ^[ collection_content:^Cell common_content:^Cell ] item_code:^Cell royalty:^Cell
 function readCollection(data: Slice): { readonly common: Cell; readonly itemCode: Cell } {
-  loadStandardAddress(data);
-  const contents = sliceOf(data.skip(64).loadRef());
-  const itemCode = data.loadRef();
-  data.skipRefs(1).end();
-  return { common: contents.skipRefs(1).loadRef(), itemCode };
+  const { content, itemCode } = plainCollection.load(data);
+  data.end();
+  return { common: content.common, itemCode };
 }
 
 const byIndex = single(stackInt);

@@ -36,14 +36,13 @@ const queries = queryBodies({
   sbtDestroy: [0x1f04537a],
   sbtRevoke: [0x6f89f5e3],
 });
-export const { nftOwnershipAssigned, getStaticData, reportStaticData } = queries;
+export const { nftOwnershipAssigned, getStaticData, reportStaticData, sbtOwnerInfo } = queries;
+/** What items that are bound to their owner accept. */
+export const sbtBodies = [queries.proveOwnership, queries.sbtRequestOwner, queries.sbtDestroy, queries.sbtRevoke];
 
-/** Known by name only. */
-const bare = bareOpcodes({
-  get_royalty_params: 0x693d3950,
-  report_royalty_params: 0xa8cb00ad,
-  ownership_proof: 0x0524c7ae,
-});
+/** A request and its answer, known by name only. */
+export const royaltyBodies = bareOpcodes({ get_royalty_params: 0x693d3950, report_royalty_params: 0xa8cb00ad });
+const bare = [...royaltyBodies, ...bareOpcodes({ ownership_proof: 0x0524c7ae })];
 
 /** In the order they are tried. */
 export const nftBodies: readonly Body<unknown>[] = [nftTransferBody, ...Object.values(queries), ...bare];

@@ -1,7 +1,13 @@
 import { contract } from "../../kit/contract.ts";
+import { getJettonData, getWalletAddress } from "../jetton/interfaces.ts";
+import { jettonNotify, jettonTransferBody } from "../jetton/messages.ts";
+import * as messages from "./messages.ts";
 
 export const stonfiPool = contract({
   name: "stonfi_pool",
+  furtherMethods: [getJettonData, getWalletAddress],
+  receives: [messages.stonfiSwap],
+  sends: [messages.stonfiPaymentRequest],
   methods: [
     "get_pool_data",
     "get_expected_outputs",
@@ -13,21 +19,35 @@ export const stonfiPool = contract({
 
 export const stonfiPoolV2 = contract({
   name: "stonfi_pool_v2",
+  furtherMethods: [getJettonData, getWalletAddress],
+  receives: [
+    messages.stonfiSwapV2,
+    messages.stonfiProvideLpV2,
+    messages.stonfiCbAddLiquidityV2,
+    messages.stonfiBurnNotificationExtV2,
+  ],
+  sends: [messages.stonfiPayToV2, messages.stonfiPayVaultV2, messages.stonfiAddLiquidityV2],
   methods: ["get_pool_data", "get_pool_type", "get_lp_account_address", "get_jetton_data", "get_wallet_address"],
 });
 
 export const stonfiRouterV2 = contract({
   name: "stonfi_router_v2",
+  receives: [messages.stonfiPayToV2, messages.stonfiPayVaultV2, jettonNotify],
+  sends: [messages.stonfiSwapV2, messages.stonfiProvideLpV2, jettonTransferBody],
   methods: ["get_vault_address", "get_pool_address", "get_router_data", "get_router_version"],
 });
 
 export const stonfiRouter = contract({
   name: "stonfi_router",
+  receives: [messages.stonfiPaymentRequest, jettonNotify],
+  sends: [messages.stonfiSwap, jettonTransferBody],
   methods: ["get_router_data", "get_pool_address"],
 });
 
 export const stonfiLpAccountV2 = contract({
   name: "stonfi_lp_account_v2",
+  receives: [messages.stonfiAddLiquidityV2],
+  sends: [messages.stonfiCbAddLiquidityV2],
   methods: ["get_lp_account_data"],
 });
 

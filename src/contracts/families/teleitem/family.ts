@@ -1,12 +1,24 @@
 import { declareFamily } from "../../engine/declareFamily.ts";
 import { contract } from "../../kit/contract.ts";
+import { nftItemInterface } from "../nft/interfaces.ts";
 import { teleitemCancelMatcher, teleitemStartMatcher, teleitemTransferMatcher } from "./actions.ts";
-import { teleitem } from "./item.ts";
-import { teleitemBodies } from "./messages.ts";
+import { getAuctionConfig, getAuctionState, getTokenName, royaltyParams, teleitem } from "./item.ts";
+import {
+  teleitemBodies,
+  teleitemMsgCancelAuction,
+  teleitemMsgDeploy,
+  teleitemMsgStartAuction,
+  teleitemOk,
+  teleitemReturnBid,
+} from "./messages.ts";
 
 const teleitemInterface = contract({
   name: "teleitem",
-  methods: ["get_telemint_auction_state", "get_telemint_auction_config", "get_telemint_token_name"],
+  methods: [getAuctionState, getAuctionConfig, getTokenName],
+  furtherMethods: [royaltyParams],
+  receives: [teleitemMsgStartAuction, teleitemMsgCancelAuction, teleitemMsgDeploy],
+  sends: [teleitemOk, teleitemReturnBid],
+  like: nftItemInterface,
 });
 
 const types = ["teleitem_start_auction", "teleitem_cancel_auction"];

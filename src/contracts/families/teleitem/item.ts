@@ -2,6 +2,7 @@ import type { Address } from "../../../model/Address.ts";
 import { findText, loadSnake } from "../../../model/content/Snake.ts";
 import { openSlice, type VmCellSlice } from "../../../model/vm/VmCellSlice.ts";
 import { type EntityContext, entity, refusableAsync } from "../../kit/entity.ts";
+import { getMethod } from "../../kit/getMethod.ts";
 import { addressOrNone, notThis, num, orNull, single, slice, stack, stackInt } from "../../kit/stack.ts";
 
 /** A user name, number or gift of Fragment, with its auction. */
@@ -25,30 +26,43 @@ export interface Teleitem {
   readonly royaltyDestination: Address | undefined;
 }
 
-const auctionState = stack({ bidder: orNull(addressOrNone), bid: stackInt, bidAt: num, minBid: stackInt, endAt: num });
-const auctionConfig = stack({
-  beneficiary: orNull(addressOrNone),
-  initialMinBid: stackInt,
-  maxBid: stackInt,
-  minBidStep: stackInt,
-  minExtendTime: num,
-  duration: num,
-});
-const royaltyParams = stack({
-  royaltyNumerator: num,
-  royaltyDenominator: num,
-  royaltyDestination: addressOrNone,
-});
+export const getTokenName = getMethod(
+  "get_telemint_token_name",
+  single({ ...slice, abi: "text" as const }, "token_name"),
+);
+export const getAuctionState = getMethod(
+  "get_telemint_auction_state",
+  stack({ bidder: orNull(addressOrNone), bid: stackInt, bidAt: num, minBid: stackInt, endAt: num }),
+);
+export const getAuctionConfig = getMethod(
+  "get_telemint_auction_config",
+  stack({
+    beneficiary: orNull(addressOrNone),
+    initialMinBid: stackInt,
+    maxBid: stackInt,
+    minBidStep: stackInt,
+    minExtendTime: num,
+    duration: num,
+  }),
+);
+export const royaltyParams = getMethod(
+  "royalty_params",
+  stack({
+    royaltyNumerator: num,
+    royaltyDenominator: num,
+    royaltyDestination: addressOrNone,
+  }),
+);
 
 const noAuction = { bidder: undefined, bid: 0n, bidAt: 0, minBid: 0n, endAt: 0 };
 
 async function run(asking: EntityContext): Promise<Teleitem> {
   const [name, state, config, royalty] = await Promise.all([
-    asking.own("get_telemint_token_name", single(slice)),
+    asking.own(getTokenName.name, getTokenName.result),
     // Without an auction the method ends with a dedicated exit code.
-    refusableAsync(() => asking.own("get_telemint_auction_state", auctionState)),
-    asking.own("get_telemint_auction_config", auctionConfig),
-    asking.own("royalty_params", royaltyParams),
+    refusableAsync(() => asking.own(getAuctionState.name, getAuctionState.result)),
+    asking.own(getAuctionConfig.name, getAuctionConfig.result),
+    asking.own(royaltyParams.name, royaltyParams.result),
   ]);
   return { kind: "teleitem", tokenName: readName(name), ...(state ?? noAuction), ...config, ...royalty };
 }

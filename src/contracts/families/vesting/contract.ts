@@ -6,18 +6,9 @@ import { sliceOf } from "../../../cell/Slice.ts";
 import { type Address, makeAddress } from "../../../model/Address.ts";
 import { entity, type Layout } from "../../kit/entity.ts";
 import { listBounded } from "../../kit/listBounded.ts";
-import {
-  cell,
-  loadStandardAddress,
-  num,
-  orNull,
-  small,
-  someAddress,
-  stack,
-  stackAddress,
-  stackInt,
-} from "../../kit/stack.ts";
-import { walletVesting } from "../wallet/interfaces.ts";
+import { loadStandardAddress, small, someAddress } from "../../kit/stack.ts";
+import { getVestingData } from "../wallet/parts.ts";
+import { walletVesting } from "./interfaces.ts";
 
 /** A wallet whose coins are released over time. */
 export interface Vesting {
@@ -37,17 +28,6 @@ export interface Vesting {
 interface VestingData extends Omit<Vesting, "kind" | "whitelist"> {
   readonly whitelist: Cell | undefined;
 }
-
-const vestingData = stack({
-  startAt: num,
-  totalDuration: num,
-  unlockPeriod: num,
-  cliffDuration: num,
-  totalAmount: stackInt,
-  sender: stackAddress,
-  owner: stackAddress,
-  whitelist: orNull(cell),
-});
 
 // seqno:uint32 wallet_id:uint32 public_key:bits256 whitelist:(HashmapE 264 True) ^[ start_time:uint64
 //   total_duration:uint32 unlock_period:uint32 cliff_duration:uint32 total_amount:Coins sender:MsgAddress owner:MsgAddress ]
@@ -87,7 +67,7 @@ function readWhitelist(root: Cell | undefined): readonly Address[] {
 export const vesting = entity({
   codes: walletVesting.codes,
   methods: ["get_vesting_data"],
-  run: (asking): Promise<VestingData> => asking.own("get_vesting_data", vestingData),
+  run: (asking): Promise<VestingData> => asking.own(getVestingData.name, getVestingData.result),
   layouts: [wallet],
   confirm: ({ whitelist, ...terms }): Vesting => ({ kind: "vesting", ...terms, whitelist: readWhitelist(whitelist) }),
 });

@@ -1,6 +1,7 @@
 import { declareFamily } from "../../engine/declareFamily.ts";
 import { vestingSendMatcher, vestingWhitelistMatcher } from "./actions.ts";
 import { vesting } from "./contract.ts";
+import { walletVesting } from "./interfaces.ts";
 import { vestingBodies } from "./messages.ts";
 
 const types = ["vesting_send_message", "vesting_add_whitelist"];
@@ -8,6 +9,7 @@ const types = ["vesting_send_message", "vesting_add_whitelist"];
 /** Vesting wallets. */
 export const family = declareFamily({
   bodies: vestingBodies,
+  interfaces: [walletVesting],
   entities: [vesting],
   matchers: { send: vestingSendMatcher, whitelist: vestingWhitelistMatcher },
   types: { v2: types, sets: { vesting: types } },

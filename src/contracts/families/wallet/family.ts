@@ -34,7 +34,6 @@ const walletInterfaces = [
   wallets.walletHighloadV2r2,
   wallets.walletHighloadV3r1,
   wallets.walletPreprocessedV2,
-  wallets.walletVesting,
 ];
 
 /** Wallets of all versions. */
@@ -50,7 +49,7 @@ export const family = declareFamily({
     walletSignedV1V2,
   ],
   interfaces: walletInterfaces,
-  plainInterfaces: walletInterfaces.filter(({ name }) => name !== wallets.walletVesting.name),
+  plainInterfaces: walletInterfaces,
   matchers: { changeKey: changeWalletKeyMatcher },
   types: { v5: [changeWalletKey.type, gaslessRequest.type] },
 });

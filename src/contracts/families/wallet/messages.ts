@@ -52,6 +52,7 @@ const walletMessages: BodyField<readonly WalletMessage[]> = {
     const shown = Array.from({ length: count }, (_, i) => [`msg_${i + 1}`, walletMessage.show(s, showing)] as const);
     return { "@type": `msgs_${count}`, ...Object.fromEntries(shown) };
   },
+  abi: { many: walletMessage.abi },
 };
 
 function countMessages(slice: Slice): number {
@@ -157,6 +158,12 @@ const extendedActions: BodyField<readonly W5ExtendedAction[]> = {
     return actions;
   },
   show: (s, showing) => (s.remainingRefs > 0 ? extendedListAction.show(s, showing) : extendedListLast.show(s, showing)),
+  abi: {
+    struct: [
+      { name: "action", type: extendedAction.abi },
+      { name: "next", type: "cell?" },
+    ],
+  },
 };
 const extendedListLast: BodyField<unknown> = record("extended_list_last", { action: extendedAction });
 const extendedListAction: BodyField<unknown> = record("extended_list_action", {

@@ -1,6 +1,5 @@
 import { readRoot } from "../../../cell/boc.ts";
 import { loadCell } from "../../../cell/codec.ts";
-import { findDecodedBody, findOpcodeName } from "../../../contracts/decode.ts";
 import { mapInPieces } from "../../../lib/sharing/mapInPieces.ts";
 import type { Address } from "../../../model/Address.ts";
 import type { Hash } from "../../../model/Hash.ts";
@@ -13,17 +12,43 @@ import { findStateAfter, statesAfter } from "../../store/write/statesAfter.ts";
 import type { HistorySnapshot } from "../kit/History.ts";
 import { columnOf } from "../kit/Page.ts";
 import { Params, type Statement } from "../kit/Statement.ts";
+import { readMeaning } from "./bodyMeaning.ts";
 import type { AccountStateRow, FullMessage, FullTransaction, MessageRow, TransactionRow } from "./FullTransaction.ts";
 
 /** The columns of a message, from `messages m`. */
 export const messageColumns: string = selectList(messages, "m");
 
-/** Messages that transactions received, by hash, and those that they sent. */
-export function messagesOfSql(received: readonly Hash[], senders: readonly Hash[]): Statement {
+/** Hashes, each with the logical time of the transaction that has it. */
+export interface HashesAt {
+  readonly hashes: readonly Hash[];
+  readonly lts: readonly bigint[];
+}
+
+/** A message is sent within this many logical times after the start of its transaction: a few hundred at most. */
+export const sentWithin: number = 1 << 20;
+/** Most messages are received, and traces go on, within this many logical times: about an hour of the main network. */
+const near = 1n << 32n;
+
+const unnested = (params: Params, { hashes: of, lts }: HashesAt) =>
+  `unnest(${params.of(hashes, of)}, ${params.of(int8s, lts)}) as k(hash, lt)`;
+
+/**
+ * Messages that transactions received, and those that they sent; one may be both. Logical times bound the partitions that
+ * are looked into: messages that were under way for long are missing.
+ */
+export function messagesNearSql(received: HashesAt, senders: HashesAt): Statement {
   const params = new Params();
   return params.lookup(`
-    select ${messageColumns} from messages m
-    where m.hash = any(${params.of(hashes, received)}) or m.out_tx_hash = any(${params.of(hashes, senders)})`);
+    select ${messageColumns} from ${unnested(params, received)}
+    join messages m on m.hash = k.hash and m.lt <= k.lt and m.lt > k.lt - ${near}
+    union all select ${messageColumns} from ${unnested(params, senders)}
+    join messages m on m.out_tx_hash = k.hash and m.lt > k.lt and m.lt < k.lt + ${sentWithin}`);
+}
+
+/** Messages by hash, wherever they are. */
+export function messagesByHashSql(of: readonly Hash[]): Statement {
+  const params = new Params();
+  return params.lookup(`select ${messageColumns} from messages m where m.hash = any(${params.of(hashes, of)})`);
 }
 
 /** States after transactions, by account and lt. */
@@ -44,12 +69,19 @@ export function statesApartSql(accounts: readonly Address[], states: readonly Ha
     join account_states s on s.account = k.account and s.hash = k.hash`);
 }
 
-/** The external messages that began traces. */
+/** The external messages that began traces, null where none did, of those that began shortly before the transactions. */
+export function externalsNearSql(traceIds: HashesAt): Statement {
+  const params = new Params();
+  return params.lookup(`
+    select t.trace_id, t.external_hash from ${unnested(params, traceIds)}
+    join traces t on t.trace_id = k.hash and t.start_lt <= k.lt and t.start_lt > k.lt - ${near}`);
+}
+
+/** The same of all. */
 export function externalsOfSql(traceIds: readonly Hash[]): Statement {
   const params = new Params();
   return params.lookup(`
-    select t.trace_id, t.external_hash from traces t
-    where t.trace_id = any(${params.of(hashes, traceIds)}) and t.external_hash is not null`);
+    select t.trace_id, t.external_hash from traces t where t.trace_id = any(${params.of(hashes, traceIds)})`);
 }
 
 /**
@@ -107,22 +139,43 @@ async function fillSome(
   known: ReadonlyMap<Hash, Hash> | undefined,
 ): Promise<readonly FullTransaction[]> {
   const rows = described.map(({ row }) => row);
-  const received = rows.flatMap(({ inMsgHash }) => inMsgHash ?? []);
-  const senders = rows.map(({ hash }) => hash);
   const [found, states, externals] = await Promise.all([
-    reading.query(messagesOfSql(received, senders)),
+    listMessagesOf(reading, rows),
     listStates(reading, rows),
     known ?? listExternals(reading, rows),
   ]);
-  return joinDescribed(described, await mapInPieces(found, readMessage), states, externals);
+  return joinDescribed(described, found, states, externals);
+}
+
+/** Messages that transactions received or sent. */
+async function listMessagesOf(
+  reading: HistorySnapshot,
+  rows: readonly TransactionRow[],
+): Promise<readonly FullMessage[]> {
+  const received = rows.flatMap(({ inMsgHash, lt }) => (inMsgHash === undefined ? [] : { hash: inMsgHash, lt }));
+  const found = await reading.query(messagesNearSql(hashesAt(received), hashesAt(rows)));
+  const messages = await mapInPieces(found, readMessage);
+  const known = new Set(messages.map(({ row }) => row.hash));
+  const missing = received.flatMap(({ hash }) => (known.has(hash) ? [] : hash));
+  if (missing.length === 0) return messages;
+  return [...messages, ...(await mapInPieces(await reading.query(messagesByHashSql(missing)), readMessage))];
+}
+
+function hashesAt(of: readonly { readonly hash: Hash; readonly lt: bigint }[]): HashesAt {
+  return { hashes: of.map(({ hash }) => hash), lts: of.map(({ lt }) => lt) };
 }
 
 async function listExternals(
   reading: HistorySnapshot,
   rows: readonly TransactionRow[],
 ): Promise<ReadonlyMap<Hash, Hash>> {
-  const traceIds = [...new Set(rows.map(({ traceId }) => traceId))];
-  return new Map((await reading.query(externalsOfSql(traceIds))).map(readExternal));
+  const traceIds = new Map(rows.map(({ traceId, lt }) => [traceId, lt]));
+  const near = await reading.query(externalsNearSql({ hashes: [...traceIds.keys()], lts: [...traceIds.values()] }));
+  const found = new Map(near.map(readExternal));
+  const missing = [...traceIds.keys()].filter((id) => !found.has(id));
+  if (missing.length > 0)
+    for (const row of await reading.query(externalsOfSql(missing))) found.set(...readExternal(row));
+  return new Map([...found].flatMap(([id, external]) => (external === undefined ? [] : [[id, external] as const])));
 }
 
 /** The states before and after transactions, as far as they are indexed and not in the rows themselves. */
@@ -209,8 +262,9 @@ function joinDescribed(
   }));
 }
 
-function readExternal(row: SqlRow): readonly [traceId: Hash, external: Hash] {
-  return [hash.read(columnOf(row, "trace_id")), hash.read(columnOf(row, "external_hash"))];
+function readExternal(row: SqlRow): [traceId: Hash, external: Hash | undefined] {
+  const external = columnOf(row, "external_hash");
+  return [hash.read(columnOf(row, "trace_id")), external === null ? undefined : hash.read(external)];
 }
 
 function bySending(one: FullMessage, other: FullMessage): number {
@@ -225,10 +279,11 @@ export function readMessage(raw: SqlRow): FullMessage {
 /** A message with its contents. */
 export function makeMessage(row: MessageRow): FullMessage {
   const { opcode, body, bodyHash, init, initHash } = row;
+  const { opcodeName, decoded } = readMeaning(readRoot(body), opcode);
   return {
     row,
-    opcodeName: opcode === undefined ? undefined : findOpcodeName(opcode),
-    body: { hash: bodyHash, boc: body, decoded: findDecodedBody(readRoot(body)) },
+    opcodeName,
+    body: { hash: bodyHash, boc: body, decoded },
     init: initHash && init && { hash: initHash, boc: init, decoded: undefined },
   };
 }

@@ -1,9 +1,12 @@
+import type { JsonObject } from "../../../../src/lib/json.ts";
 import type { V3Stage } from "../../../kit/api/v3/v3Stage.ts";
 
 type Scalar = string | number | bigint;
 
 /** Arguments of a request by name; a list is a repeated name, or a list in a body. */
-export type GivenArgs = Readonly<Record<string, Scalar | readonly (string | Readonly<Record<string, string>>)[]>>;
+export type GivenArgs = Readonly<
+  Record<string, Scalar | boolean | JsonObject | readonly (string | Readonly<Record<string, string>>)[]>
+>;
 
 /** One request with its answer; both may depend on the index. */
 export interface V3Case {

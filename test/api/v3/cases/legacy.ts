@@ -177,6 +177,53 @@ export const legacyCases = {
         ],
       },
     ),
+    gives(
+      "a result by names",
+      { address: knownWallet, method: "seqno", typed: true },
+      {
+        gas_used: 769,
+        exit_code: 0,
+        stack: [{ type: "num", value: "0x1" }],
+        decoded: { abi: "wallet_v4r2", fields: { seqno: 1 } },
+      },
+    ),
+    gives(
+      "arguments by names",
+      { address: knownWallet, method: "is_plugin_installed", args: { workchain: 0, account: "5" } },
+      {
+        gas_used: expect.any(Number),
+        exit_code: 0,
+        stack: [{ type: "num", value: "0x0" }],
+        decoded: { abi: "wallet_v4r2", fields: { installed: false } },
+      },
+    ),
+    gives(
+      "names of an ABI that is given",
+      {
+        address: knownWallet,
+        method: "seqno",
+        typed: true,
+        abi: { name: "own", methods: [{ name: "seqno", result: [{ name: "count", type: "uint8" }] }] },
+      },
+      {
+        gas_used: 769,
+        exit_code: 0,
+        stack: [{ type: "num", value: "0x1" }],
+        decoded: { abi: "own", fields: { count: 1 } },
+      },
+    ),
+    refuses(
+      "an argument that the method lacks",
+      { address: knownWallet, method: "seqno", args: { no: 1 } },
+      422,
+      "args.no: there is no such field",
+    ),
+    refuses(
+      "names of a method without an ABI",
+      { address: knownWallet, method: "none", args: {} },
+      422,
+      "no ABI of the account has a get-method none",
+    ),
     refuses("no account", { method: "seqno" }, 401, "address is required"),
     refuses("no method", { address: elector }, 401, "method is required"),
     refuses("what is no account", { address: "me", method: "seqno" }, 500, "failed to parse address"),

@@ -1,0 +1,252 @@
+import { readRoot, writeBoc } from "../../cell/boc.ts";
+import type { Cell } from "../../cell/Cell.ts";
+import { findData, getAccount } from "../../chain/accounts.ts";
+import type { Chain } from "../../chain/Chain.ts";
+import type { AbiSubject } from "../../contracts/AbiLibrary.ts";
+import type { Abi } from "../../contracts/abi/Abi.ts";
+import { AbiCodec } from "../../contracts/abi/AbiCodec.ts";
+import { AbiError } from "../../contracts/abi/errors.ts";
+import { type LatestAccount, listAccounts } from "../../history/queries/accounts.ts";
+import type { HistorySnapshot } from "../../history/queries/kit/History.ts";
+import { isCoded } from "../../lib/errors.ts";
+import { list, nullable, shape } from "../../lib/kit/shape.ts";
+import { nextTurn } from "../../lib/TurnBudget.ts";
+import type { Address } from "../../model/Address.ts";
+import { type Hash, hashToBase64 } from "../../model/Hash.ts";
+import { methodId } from "../../model/vm/methodId.ts";
+import { arg, sampled } from "../declare/argument.ts";
+import { noProof } from "../declare/proof.ts";
+import type { RequestContext } from "../declare/RequestContext.ts";
+import { bocArg } from "../v2/bocArg.ts";
+import { methodArg } from "../v2/stackArgs.ts";
+import { abiArg, objectArg } from "./args/abiArgs.ts";
+import { addressArg, hashArg, needed, textArg, textsArg } from "./args/args.ts";
+import { readStack, stackArg } from "./args/legacyStack.ts";
+import { refusal } from "./args/refusals.ts";
+import { type Control, endpoint } from "./declare.ts";
+import { onHistory } from "./onHistory.ts";
+import { onLive } from "./onLive.ts";
+import { by, within } from "./scope/scopeRule.ts";
+import { codeSubject, type DecodedBy, decodeResultBy, findBodyBy, findStorageBy, libraryOf } from "./services/abis.ts";
+import type { V3Services } from "./services/Services.ts";
+import { type DescribedContract, decodedBy, describedContract, type TypedMethod } from "./shapes/contract.ts";
+import { boc } from "./shapes/scalars.ts";
+
+/** Items of one list of a request. */
+const maxItems = 100;
+
+async function findIndexed(reading: HistorySnapshot, account: Address): Promise<LatestAccount | undefined> {
+  return (await listAccounts(reading, { accounts: [account], codeHashes: [], withCode: false }))[0];
+}
+
+function subjectIn({ row, interfaces }: LatestAccount): AbiSubject {
+  return { address: row.account, codeHash: row.codeHash, interfaces };
+}
+
+/** Methods with types, then those of which only the number is known. */
+function listMethods(codecs: readonly AbiCodec[], ids: readonly number[] | undefined): readonly TypedMethod[] {
+  const typed = new Map<number, TypedMethod>();
+  for (const { abi } of codecs) {
+    for (const method of abi.methods ?? []) {
+      const id = method.id ?? methodId(method.name);
+      // Some codes of an interface lack the further methods of others.
+      if (!typed.has(id) && ids?.includes(id) !== false) typed.set(id, { id, method, abi: abi.name });
+    }
+  }
+  return [...typed.values(), ...(ids ?? []).filter((id) => !typed.has(id)).map((id) => ({ id }))];
+}
+
+function showContract(services: V3Services, account: LatestAccount, data: Cell | undefined): DescribedContract {
+  const { row, methods, interfaces } = account;
+  const subject = subjectIn(account);
+  const library = libraryOf(services);
+  const codecs = library.find(subject);
+  return {
+    address: row.account,
+    status: row.status,
+    codeHash: row.codeHash,
+    dataHash: row.dataHash,
+    interfaces,
+    methods: listMethods(codecs, methods),
+    storage: data && findShownStorage(codecs, data, row.codeHash),
+    abis: codecs.map(({ abi }) => abi),
+    source: library.findSource(subject),
+  };
+}
+
+/** Data beyond the limits is not shown, like data of an unknown layout. */
+function findShownStorage(codecs: readonly AbiCodec[], data: Cell, codeHash: Hash | undefined): DecodedBy | undefined {
+  try {
+    return storageOf(codecs, data, codeHash);
+  } catch (error) {
+    if (isCoded(error, "abi/too-large")) return undefined;
+    throw error;
+  }
+}
+
+function storageOf(codecs: readonly AbiCodec[], data: Cell, codeHash: Hash | undefined): DecodedBy | undefined {
+  return findStorageBy(codecs, data, codeHash && hashToBase64(codeHash));
+}
+
+export const contract = endpoint({
+  name: "contract",
+  isExtra: true,
+  proof: noProof("the index has it; accountStates proves code and data"),
+  tag: "accounts",
+  scope: within([by.account("address")]),
+  summary: "What a contract is: its interfaces, get-methods with types, data by names.",
+  description: "From the index, by the ABIs of known contracts and those that were added with `tongate abi add`.",
+  statuses: [404],
+  args: { address: arg("Address of the account.", needed(addressArg), "wallet") },
+  result: describedContract,
+  run: async (services, args, context) => {
+    const account = await onHistory<typeof args, LatestAccount>(async ({ reading }, { address }) => {
+      if (address === undefined) throw refusal("accountNeeded");
+      const found = await findIndexed(reading, address);
+      if (found === undefined) throw refusal("contractNotFound");
+      return found;
+    })(services, args, context);
+    const { row } = account;
+    const data = row.dataBoc === undefined ? await findLiveData(services, row, context) : readRoot(row.dataBoc);
+    return showContract(services, account, data);
+  },
+});
+
+/** The index does not store deep data, such as a configuration: then the current chain has it. */
+async function findLiveData(
+  services: V3Services,
+  { account, dataHash }: LatestAccount["row"],
+  context: RequestContext,
+): Promise<Cell | undefined> {
+  if (dataHash === undefined || services.live === undefined) return undefined;
+  const read = onLive(async (chain: Chain) => findData(await getAccount(chain, account)));
+  return read(services, undefined, context);
+}
+
+/** Whose ABI is used: one that is given, or that of an account or of a code. */
+const subjectArgs = {
+  address: arg("Address of the account whose ABIs are used.", addressArg, "wallet"),
+  code_hash: arg("Hash of the code whose ABIs are used.", hashArg),
+  abi: arg("An ABI, which is used instead.", abiArg),
+};
+
+interface SubjectArgs extends Control {
+  readonly address: Address | undefined;
+  readonly code_hash: Hash | undefined;
+  readonly abi: Abi | undefined;
+}
+
+interface Subject {
+  readonly codecs: readonly AbiCodec[];
+  readonly codeHash: Hash | undefined;
+}
+
+/** The ABIs that a request means. */
+async function subjectOfArgs(services: V3Services, args: SubjectArgs, context: RequestContext): Promise<Subject> {
+  const { abi, code_hash: codeHash } = args;
+  if (abi !== undefined) return { codecs: [new AbiCodec(abi)], codeHash };
+  if (codeHash !== undefined) return { codecs: libraryOf(services).find(codeSubject(codeHash)), codeHash };
+  return onHistory<SubjectArgs, Subject>(async ({ reading }, { address }) => {
+    if (address === undefined) throw refusal("abiNeeded");
+    const account = await findIndexed(reading, address);
+    if (account === undefined) throw refusal("contractNotFound");
+    return { codecs: libraryOf(services).find(subjectIn(account)), codeHash: account.row.codeHash };
+  })(services, args, context);
+}
+
+interface DecodedParts {
+  readonly bodies: readonly (DecodedBy | undefined)[];
+  readonly storage: readonly (DecodedBy | undefined)[];
+  readonly result: DecodedBy | undefined;
+}
+
+function readBags(name: string, texts: readonly string[]): readonly Cell[] {
+  if (texts.length > maxItems) throw refusal("listTooLong", { name, max: maxItems });
+  return texts.map((text) => bocArg(name, `failed to parse ${name}`).decode(text, name).root);
+}
+
+/** Decodes one after another; others have their turn between two of them. */
+async function decodeEach(
+  cells: readonly Cell[],
+  decode: (cell: Cell) => DecodedBy | undefined,
+): Promise<readonly (DecodedBy | undefined)[]> {
+  const decoded: (DecodedBy | undefined)[] = [];
+  for (const cell of cells) {
+    decoded.push(decode(cell));
+    await nextTurn();
+  }
+  return decoded;
+}
+
+export const decodeContract = endpoint({
+  name: "decodeContract",
+  isExtra: true,
+  proof: noProof("the server's ABIs decide it, which are not on the chain"),
+  tag: "utils",
+  scope: within([by.account("address")]),
+  summary: "Bodies, data and results of a contract by the names of its ABI.",
+  description: "By the ABIs of an account or of a code, or by one that is given. What no ABI describes is null.",
+  methods: ["POST"],
+  statuses: [404],
+  args: {
+    ...subjectArgs,
+    bodies: arg("Message bodies, each a bag of cells in base64.", textsArg, ["body"]),
+    storage: arg("Data of the contract, each a bag of cells in base64.", textsArg),
+    method: arg("Get-method whose result `stack` is, by name or number.", textArg),
+    stack: arg("Result of the get-method, first value first, each with its type.", stackArg),
+  },
+  result: shape<DecodedParts>()({
+    bodies: list(nullable(decodedBy))("Decoded bodies, in the order of the request.", (d) => d.bodies),
+    storage: list(nullable(decodedBy))("Decoded data, in the order of the request.", (d) => d.storage),
+    result: nullable(decodedBy)("Decoded result; null when no method is given.", (d) => d.result),
+  }),
+  run: async (services, args, context) => {
+    const { codecs, codeHash } = await subjectOfArgs(services, args, context);
+    const { method, stack } = args;
+    const bodies = readBags("bodies", args.bodies);
+    const storage = readBags("storage", args.storage);
+    return {
+      bodies: await decodeEach(bodies, (body) => findBodyBy(codecs, body)),
+      storage: await decodeEach(storage, (data) => storageOf(codecs, data, codeHash)),
+      result:
+        method === undefined ? undefined : decodeResultBy(codecs, methodArg.decode(method, "method"), readStack(stack)),
+    };
+  },
+});
+
+export const encodeContract = endpoint({
+  name: "encodeContract",
+  isExtra: true,
+  proof: noProof("the server's ABIs decide it, which are not on the chain"),
+  tag: "utils",
+  scope: within([by.account("address")]),
+  summary: "The body of a message that a contract accepts, made of values by name.",
+  description: "By the ABIs of an account or of a code, or by one that is given. Nothing is sent.",
+  methods: ["POST"],
+  statuses: [404],
+  args: {
+    ...subjectArgs,
+    abi: sampled(subjectArgs.abi, {
+      value: {
+        name: "counter",
+        receives: [{ name: "add", tag: "#7e8764ef", fields: [{ name: "by", type: "coins" }] }],
+      },
+    }),
+    message: arg("Name of the message.", needed(textArg), { value: "add" }),
+    fields: arg("Values by name; optional ones may be left out.", objectArg, { value: { by: "1000000000" } }),
+  },
+  result: shape<{ readonly body: Uint8Array }>()({
+    body: boc("Body of the message, as a bag of cells in base64.", (e) => e.body),
+  }),
+  run: async (services, args, context) => {
+    const { codecs } = await subjectOfArgs(services, args, context);
+    const { message, fields = {} } = args;
+    if (message === undefined) throw refusal("messageNameNeeded");
+    const codec = codecs.find(({ abi }) => abi.receives?.some(({ name }) => name === message));
+    if (codec === undefined) {
+      const shown = message.slice(0, 100);
+      throw new AbiError("abi/unknown", `no ABI of the contract has a message ${shown} that it accepts`);
+    }
+    return { body: writeBoc(codec.encodeBody(message, fields)) };
+  },
+});

@@ -1,0 +1,81 @@
+import { Type } from "typebox";
+import type { Abi, AbiMethod } from "../../../contracts/abi/Abi.ts";
+import { formatPlain } from "../../../lib/kit/deferredJson.ts";
+import { field, int, list, nullable, omittable, shape, text } from "../../../lib/kit/shape.ts";
+import type { Address } from "../../../model/Address.ts";
+import type { Hash } from "../../../model/Hash.ts";
+import type { DecodedBy } from "../services/abis.ts";
+import { address, hash, jsonObject, named } from "./scalars.ts";
+
+/** An ABI: plain JSON. */
+export const abi = field({
+  schema: Type.Record(Type.String(), Type.Unknown(), { $id: "ContractAbi" }),
+  encode: (value: Abi) => value,
+  format: (value) => formatPlain(value),
+});
+
+/** Data of a contract by the names of an ABI. */
+export const decodedBy = named(
+  "DecodedByAbi",
+  shape<DecodedBy>()({
+    abi: text("Name of the ABI that describes it.", (d) => d.abi),
+    name: omittable(text)("Name of the message; absent for storage and stacks.", (d) => d.name),
+    fields: jsonObject(
+      "Values by name: integers of more than 32 bits as decimal text, addresses in raw form, cells as bags in base64.",
+      (d) => d.fields,
+    ),
+    rest: omittable(text)("What follows the fields, as a bag of cells in base64; absent when nothing.", (d) => d.rest),
+  }),
+);
+
+export interface TypedMethod {
+  readonly id: number;
+  /** Absent for a method of which nothing but its number is known. */
+  readonly method?: AbiMethod;
+  readonly abi?: string;
+}
+
+const methodFields = field({
+  schema: Type.Array(Type.Record(Type.String(), Type.Unknown())),
+  encode: (value: AbiMethod["args"]) => value,
+  format: (value) => formatPlain(value),
+});
+
+const typedMethod = named(
+  "DescribedMethod",
+  shape<TypedMethod>()({
+    id: int("Number of the method.", (m) => m.id),
+    name: nullable(text)("Name of the method; null when it is unknown.", (m) => m.method?.name),
+    abi: nullable(text)("Name of the ABI that describes it; null when none does.", (m) => m.abi),
+    args: nullable(methodFields)("Arguments with names and types, the first one first.", (m) => m.method?.args),
+    result: nullable(methodFields)("Results with names and types, the first one first.", (m) => m.method?.result),
+  }),
+);
+
+/** What is known of a contract. */
+export interface DescribedContract {
+  readonly address: Address;
+  readonly status: string;
+  readonly codeHash: Hash | undefined;
+  readonly dataHash: Hash | undefined;
+  readonly interfaces: readonly string[];
+  readonly methods: readonly TypedMethod[];
+  readonly storage: DecodedBy | undefined;
+  readonly abis: readonly Abi[];
+  readonly source: string | undefined;
+}
+
+export const describedContract = named(
+  "Contract",
+  shape<DescribedContract>()({
+    address: address("Address of the account, in raw form.", (c) => c.address),
+    status: text("Status of the account: `active`, `uninit`, `frozen` or `nonexist`.", (c) => c.status),
+    code_hash: nullable(hash)("Hash of the code cell, in base64; null without code.", (c) => c.codeHash),
+    data_hash: nullable(hash)("Hash of the data cell, in base64; null without data.", (c) => c.dataHash),
+    interfaces: list(text)("Names of the contract types that the account implements.", (c) => c.interfaces),
+    methods: list(typedMethod)("Get-methods of its code, those with types first.", (c) => c.methods),
+    storage: nullable(decodedBy)("Its data by names; null when no ABI has its layout.", (c) => c.storage),
+    abis: list(abi)("ABIs of the contract, the particular before the general.", (c) => c.abis),
+    source: nullable(text)("Source text of the code, as supplied with an ABI; null when unknown.", (c) => c.source),
+  }),
+);
