@@ -4,11 +4,13 @@ import type { Args } from "../../lib/kit/arg.ts";
 import type { WireArgs } from "../declare/endpoint.ts";
 import { ApiError } from "../declare/errors.ts";
 import type { V2Endpoint } from "../v2/list.ts";
+import { addContract } from "./addContract.ts";
 import { bareNames, v2Names } from "./clientNames.ts";
+import type { ContractOpener } from "./contract/TypedContract.ts";
 import { type ClientOptions, keyHeader } from "./light/ClientOptions.ts";
-import type { OpenVerifier } from "./verify/openVerifier.ts";
 import type { ReceiverOptions } from "./verify/TrustOptions.ts";
 import type { ReceivedAnswer } from "./verify/Verifier.ts";
+import type { OpenVerifier } from "./verify/verifyCalls.ts";
 
 export { ApiError } from "../declare/errors.ts";
 export { UnprovedError } from "./verify/UnprovedError.ts";
@@ -44,7 +46,7 @@ export interface V2ClientOptions extends ClientOptions {
   readonly verify?: ReceiverOptions;
 }
 
-export type Client = ClientOf<V2Endpoint>;
+export type Client = ClientOf<V2Endpoint> & ContractOpener;
 
 /**
  * A v2 client whose methods are typed from the server's own declarations. An error answer throws ApiError "api/refused"
@@ -63,7 +65,10 @@ export function createClient(baseUrl: string, options: V2ClientOptions = {}): Cl
   const askProved = verify && makeProver(verify, (name, args, call) => askServer(base, name, args, options, call));
   const ask = (name: string) => (args?: JsonInput, call?: CallOptions) => (askProved ?? askPlain)(name, args, call);
   // Every declared name is bound to its own request.
-  return makeInert(v2Names, ask) as Client;
+  return addContract(makeInert(v2Names, ask), {
+    form: "pairs",
+    ask: (name, args, call) => ask(name)(args, call),
+  }) as Client;
 }
 
 type AskEnvelope = (name: string, args: JsonInput, call?: CallOptions) => Promise<ReceivedAnswer>;
@@ -77,10 +82,10 @@ function makeProver(options: ReceiverOptions, askEnvelope: AskEnvelope) {
   };
 }
 
-/** An object with a method for each name and no other properties. */
+/** An object with a method for each name and no other properties, none of them listed. */
 export function makeInert(names: readonly string[], method: (name: string) => unknown): object {
   const client: object = {};
-  for (const name of names) Object.defineProperty(client, name, { value: method(name), enumerable: false });
+  for (const name of names) Object.defineProperty(client, name, { value: method(name), configurable: true });
   return client;
 }
 

@@ -1,4 +1,5 @@
 import type { JsonInput } from "../../lib/json.ts";
+import { addContract } from "./addContract.ts";
 import { type CallOptions, type Client, makeInert } from "./client.ts";
 import { v2Names } from "./clientNames.ts";
 import type { ClientOptions } from "./light/ClientOptions.ts";
@@ -24,5 +25,8 @@ export function createLightClient(baseUrl: string, options: LightOptions): Clien
     (name: string) =>
     async (args: JsonInput = {}, call?: CallOptions) =>
       (await open()).ask(name, args, call?.signal);
-  return makeInert(v2Names, ask) as Client;
+  return addContract(makeInert(v2Names, ask), {
+    form: "pairs",
+    ask: (name, args, call) => ask(name)(args, call),
+  }) as Client;
 }

@@ -3,6 +3,7 @@ import type { LocalEndpoint } from "../local/localVersion.ts";
 import { type CallOptions, type ClientOf, makeInert, readEnvelope, refusal, send } from "./client.ts";
 import { localNames, readNames } from "./clientNames.ts";
 import { type ClientOptions, keyHeader } from "./light/ClientOptions.ts";
+import { formatQuery } from "./verify/callArgs.ts";
 
 export { ApiError } from "../declare/errors.ts";
 
@@ -27,8 +28,9 @@ async function askServer(
   { apiKey, fetch = globalThis.fetch }: ClientOptions,
   { signal }: CallOptions = {},
 ): Promise<unknown> {
-  const asked = { name, url: `${base}/${name}` };
   const isRead = readNames.includes(name);
+  const query = isRead ? formatQuery(Object(args)) : "";
+  const asked = { name, url: `${base}/${name}${query === "" ? "" : `?${query}`}` };
   const content = isRead ? {} : { method: "POST", body: formatJson(args) };
   const headers = { ...(isRead ? {} : { "content-type": "application/json" }), ...keyHeader(apiKey) };
   const request = { ...content, headers, ...(signal === undefined ? {} : { signal }) };

@@ -1,6 +1,7 @@
 import type { Chain } from "../../chain/Chain.ts";
 import type { JsonValue } from "../../lib/json.ts";
 import type { TrustedHead } from "../../lite/queries/TrustedChain.ts";
+import type { Hash } from "../../model/Hash.ts";
 import { ApiError } from "./errors.ts";
 import type { RequestArgs, RequestHeaders } from "./requestArgs.ts";
 
@@ -9,7 +10,7 @@ export type ProofRule =
   /** The answer is computed from answers of lite servers, which have proofs themselves. */
   | { readonly by: "chain"; readonly weight: number }
   /** The index says what to show; what it shows of the chain is computed again from answers of lite servers. */
-  | { readonly by: "shown"; readonly weight: number; readonly prove: ProveShown }
+  | { readonly by: "shown"; readonly weight: number; readonly prove: ProveShown; readonly named?: NamedTransactions }
   /** The answer follows from the arguments. */
   | { readonly by: "arguments"; readonly weight: number }
   /** Nothing proves the answer; the reason is the end of a sentence. */
@@ -21,7 +22,12 @@ export interface ShownAnswer {
   readonly result: JsonValue;
   /** Seqno of the newest masterchain block in the index when it answered. */
   readonly at: number;
+  /** Where the transactions are that rows name by hash: `hash`, `account`, `lt` and `block_ref` of each. */
+  readonly places?: readonly JsonValue[] | undefined;
 }
+
+/** The transactions that rows name only by hash: the proof says where they are. */
+export type NamedTransactions = (result: JsonValue) => readonly Hash[];
 
 /** What the chain says of an answer. */
 export interface ProvedRows {
@@ -44,8 +50,8 @@ export type ProveShown = (
 ) => Promise<ProvedRows>;
 
 /** For lists of rows, each of which needs answers of its own. */
-export function shownProof(prove: ProveShown): ProofRule {
-  return { by: "shown", weight: 10, prove };
+export function shownProof(prove: ProveShown, named?: NamedTransactions): ProofRule {
+  return { by: "shown", weight: 10, prove, ...(named && { named }) };
 }
 
 /** For answers about accounts and blocks: a proof has a few KB besides the answer, and is made without its cache. */
@@ -96,6 +102,11 @@ export function findProofRequest(given: RequestArgs, headers: RequestHeaders): P
   return yes.has(word) ? { since: readSince(given[names.since]) } : undefined;
 }
 
+/** Whether a request names a proof at all. */
+export function mayAskForProof(given: RequestArgs, headers: RequestHeaders): boolean {
+  return given[names.proof] !== undefined || headers[proofHeader] !== undefined;
+}
+
 function readSince(value: unknown): number | undefined {
   if (value === undefined || value === null) return undefined;
   const text = String(Array.isArray(value) ? value[0] : value);
@@ -111,8 +122,14 @@ export function withoutProof(given: RequestArgs): RequestArgs {
   return rest;
 }
 
+/** In the message of every refusal to prove; receivers read it. */
+export const hasNoProof = "has no proof";
+
+/** In the message of the refusal to prove an empty list; receivers read it. */
+export const emptyList = "there is nothing to prove in an empty list";
+
 /** How many requests one with a proof counts as; refuses a proof where there is none. */
 export function checkProvable({ name, proof }: { readonly name: string; readonly proof: ProofRule }): number {
-  if (proof.by === "nothing") throw new ApiError("api/no-proof", `${name} has no proof: ${proof.reason}`);
+  if (proof.by === "nothing") throw new ApiError("api/no-proof", `${name} ${hasNoProof}: ${proof.reason}`);
   return proof.weight;
 }

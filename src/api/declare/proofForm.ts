@@ -1,6 +1,7 @@
 import { Type } from "typebox";
-import type { ChainProof } from "../../chain/proveAnswer.ts";
+import type { ChainProof } from "../../chain/proofs/proveAnswer.ts";
 import { fromBase64, toBase64 } from "../../lib/bytes.ts";
+import type { JsonValue } from "../../lib/json.ts";
 import { deferJson, writeList } from "../../lib/kit/deferredJson.ts";
 import { objectSchema } from "../../lib/kit/shape.ts";
 import type { Exchange } from "../../lite/server/ExchangeRecorder.ts";
@@ -31,6 +32,8 @@ export interface ProofJson {
   readonly at?: number;
   /** Whether a list leaves nothing out between its first and its last row. */
   readonly complete?: boolean;
+  /** Where the transactions are that an answer of the index names by hash. */
+  readonly places?: readonly JsonValue[];
   /** Queries to lite servers with their answers, in base64. */
   readonly answers: readonly (readonly [query: string, answer: string])[];
 }
@@ -51,6 +54,10 @@ export const proofSchema = objectSchema({
   since: ["Block from which the signatures lead to that block.", Type.Optional(blockSchema)],
   at: ["Seqno of the newest masterchain block in the index, for answers of the index.", Type.Optional(Type.Integer())],
   complete: ["True if a list leaves nothing out between its first and last row.", Type.Optional(Type.Literal(true))],
+  places: [
+    "Where the transactions are that rows of the index name by hash: hash, account, lt and block of each.",
+    Type.Optional(Type.Array(Type.Object({}))),
+  ],
   answers: [
     "Queries to lite servers with their answers, in base64: the result follows from them.",
     Type.Array(Type.Array(Type.String())),
@@ -79,7 +86,7 @@ export function encodeProof({ zeroState, block, since, exchanges }: ChainProof):
 }
 
 const exchangeForm = {
-  encode: ({ query, answer }: Exchange) => [toBase64(query), encodeBytes(answer)] as const,
+  encode: ({ texts, query, answer }: Exchange) => texts ?? ([toBase64(query), encodeBytes(answer)] as const),
 };
 
 function encodeBlock({ workchain, shard, seqno, rootHash, fileHash }: BlockIdExt): ProofBlock {
@@ -98,16 +105,21 @@ export interface ReceivedProof {
   readonly block: BlockIdExt;
   readonly since: BlockIdExt;
   readonly at: number | undefined;
+  readonly places: readonly JsonValue[] | undefined;
   readonly exchanges: readonly Exchange[];
 }
 
 /** The proof in an answer; undefined if it is not of this form. */
 export function findProof(json: unknown): ReceivedProof | undefined {
-  const { form, network, block, since, at, answers } = Object(json) as Readonly<Record<string, unknown>>;
+  const { form, network, block, since, at, places, answers } = Object(json) as Readonly<Record<string, unknown>>;
   const [head, start, exchanges] = [findBlock(block), findBlock(since), findExchanges(answers)];
   if (form !== proofForm || typeof network !== "string") return undefined;
   if (head === undefined || start === undefined || exchanges === undefined) return undefined;
-  return { network, block: head, since: start, at: Number.isInteger(at) ? Number(at) : undefined, exchanges };
+  const index = {
+    at: Number.isInteger(at) ? Number(at) : undefined,
+    places: Array.isArray(places) ? places : undefined,
+  };
+  return { network, block: head, since: start, ...index, exchanges };
 }
 
 function findBlock(json: unknown): BlockIdExt | undefined {

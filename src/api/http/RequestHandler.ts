@@ -6,12 +6,13 @@ import type { AccessControl, PageKind } from "../access/Gatekeeper.ts";
 import type { ApiVersion } from "../declare/ApiVersion.ts";
 import type { Endpoint } from "../declare/endpoint.ts";
 import { ApiError } from "../declare/errors.ts";
-import { checkProvable, findProofRequest, type ProofRequest, withoutProof } from "../declare/proof.ts";
+import { checkProvable, findProofRequest, mayAskForProof, type ProofRequest, withoutProof } from "../declare/proof.ts";
 import { ArgReader, firstOf, parseQuery, type RequestReader } from "../declare/requestArgs.ts";
 import type { Metrics, Via } from "../metrics.ts";
 import { type Answers, BatchBudget } from "./answers/Answers.ts";
 import { type ByteText, toByteText } from "./answers/byteText.ts";
 import { andThen, type MaybePromise, orElse } from "./answers/maybePromise.ts";
+import { shareProofs } from "./answers/shareProofs.ts";
 import type { UnsentAnswers } from "./answers/UnsentAnswers.ts";
 import type { Call } from "./Call.ts";
 import { DirectAnswers } from "./DirectAnswers.ts";
@@ -328,7 +329,12 @@ export class RequestHandler<S> {
     const parts = await Promise.all(
       items.map((item, index) => this.#batchPart(exchange, item, index > 0, budget)),
     ).finally(() => budget.close());
-    const pieces = parts.flatMap((part, index) => [(index === 0 ? "[" : ",") as ByteText, ...part]);
+    const { headers } = exchange.request;
+    const hasProofs = items.some(({ asked }) => asked.kind === "call" && mayAskForProof(asked.params, headers));
+    const pieces = (hasProofs ? shareProofs(parts) : parts).flatMap((part, index) => [
+      (index === 0 ? "[" : ",") as ByteText,
+      ...part,
+    ]);
     exchange.sendPieces([...pieces, "]" as ByteText]);
   }
 

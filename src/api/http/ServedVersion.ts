@@ -1,8 +1,8 @@
 import type { ApiVersion } from "../declare/ApiVersion.ts";
+import { type PageSamples, samplesOf } from "../declare/argument.ts";
 import type { HttpMethod } from "../declare/endpoint.ts";
 import { makeOpenApi } from "../declare/openapi.ts";
 import { makePostmanCollection } from "../declare/postman.ts";
-import { type PageSamples, samplesOf } from "../declare/samples.ts";
 import { listOperations, type ToolOperation } from "../mcp/tools.ts";
 import { AnswerCache, type AnswerCacheOptions, type HeadEpoch } from "./AnswerCache.ts";
 import { Answers } from "./answers/Answers.ts";

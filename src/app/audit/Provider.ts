@@ -2,7 +2,7 @@ import { type Clock, sleepBy } from "../../lib/clock.ts";
 import { isCoded } from "../../lib/errors.ts";
 import { type JsonObject, type JsonValue, parseJson } from "../../lib/json.ts";
 import { toPrintable } from "../../lib/printable.ts";
-import type { Question } from "./Question.ts";
+import { askIndex, findV3Name, type Question, textsOf } from "./Question.ts";
 
 /** What a service says to a question. */
 export type ProviderAnswer =
@@ -51,6 +51,14 @@ export class Provider {
     }
   }
 
+  /** The newest block in its index; undefined if it does not say, or has none. */
+  async askIndexSeqno(): Promise<number | undefined> {
+    const answer = await this.ask(askIndex("masterchainInfo", {}));
+    const { last }: Partial<JsonObject> = answer.kind === "answered" ? Object(answer.result) : {};
+    const seqno = Number(Object(last).seqno);
+    return Number.isInteger(seqno) ? seqno : undefined;
+  }
+
   async #waitForTurn(): Promise<void> {
     const nowMs = this.#clock.monotonic();
     const atMs = Math.max(nowMs, this.#nextAtMs);
@@ -66,7 +74,9 @@ export class Provider {
       const response = await fetch(this.#urlOf(question), { ...this.#requestOf(question), signal });
       const text = await readText(response);
       if (response.status === 429) return { kind: "limited", waitMs: retryMs(response) };
-      return readEnvelope(response.status, text);
+      return findV3Name(question) === undefined
+        ? readEnvelope(response.status, text)
+        : readPlain(response.status, text);
     } catch (error) {
       this.#signal.throwIfAborted();
       const cause = error instanceof Error ? (error.cause ?? error) : error;
@@ -76,12 +86,13 @@ export class Provider {
     }
   }
 
-  #urlOf({ operation, args }: Question): string {
-    const url = `${this.#options.base}/${operation}`;
+  #urlOf(question: Question): string {
+    const { operation, args } = question;
+    const name = findV3Name(question);
+    const { base } = this.#options;
+    const url = name === undefined ? `${base}/${operation}` : `${base.replace(/\/v2$/, "/v3")}/${name}`;
     if (posted.has(operation)) return url;
-    const query = new URLSearchParams(
-      Object.entries(args).map(([name, value]): [string, string] => [name, String(value)]),
-    );
+    const query = new URLSearchParams(textsOf(args));
     return query.size === 0 ? url : `${url}?${query}`;
   }
 
@@ -119,6 +130,18 @@ function readEnvelope(status: number, text: string): ProviderAnswer {
   if (body === undefined) return { kind: "refused", reason: `${status}: the answer is not JSON` };
   const { ok, result, error }: Partial<JsonObject> = Object(body);
   if (ok === true && result !== undefined) return { kind: "answered", result };
+  return {
+    kind: "refused",
+    reason: `${status}: ${typeof error === "string" ? toPrintable(error.slice(0, 200)) : "no result"}`,
+  };
+}
+
+/** The result as v3 has it, without envelope. */
+function readPlain(status: number, text: string): ProviderAnswer {
+  const result = findJson(text);
+  if (result === undefined) return { kind: "refused", reason: `${status}: the answer is not JSON` };
+  if (status === 200) return { kind: "answered", result };
+  const { error }: Partial<JsonObject> = Object(result);
   return {
     kind: "refused",
     reason: `${status}: ${typeof error === "string" ? toPrintable(error.slice(0, 200)) : "no result"}`,

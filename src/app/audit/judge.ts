@@ -12,6 +12,8 @@ export interface Different {
   /** What the chain says; with its proof when the difference stays. */
   readonly proved: ProvedAnswer;
   readonly answered: JsonValue;
+  /** Of an answer of an index: the blocks between which it was made. */
+  readonly shownAt?: { readonly from: number; readonly to: number };
 }
 
 /** What an audit found about one question. */
@@ -26,7 +28,7 @@ export type Judgement =
   | { readonly kind: "unproved"; readonly reason: string };
 
 /** Asks a service and the chain the same, and compares what they say. */
-export async function judge(
+export async function judgeLive(
   question: Question,
   prover: Pick<Prover, "prove">,
   provider: Pick<Provider, "ask">,

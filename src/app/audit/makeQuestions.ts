@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from "../../lib/json.ts";
-import type { Question } from "./Question.ts";
+import { askIndex, type Question } from "./Question.ts";
 
 /** Answers a question from the chain; undefined when the chain has no answer. */
 export type AskChain = (question: Question) => Promise<JsonValue | undefined>;
@@ -9,6 +9,8 @@ export interface QuestionSource {
   readonly seqno: number;
   /** Accounts to ask about besides those of the block. */
   readonly addresses: readonly string[];
+  /** Whether the service has an index, so that v3 is asked as well. */
+  readonly withIndex: boolean;
 }
 
 /** Accounts and messages of a block that are asked about. */
@@ -20,7 +22,7 @@ const listed = { count: 20 };
 
 /** Questions about one masterchain block, its shards, and accounts that did something there; in turns by operation. */
 export async function makeQuestions(
-  { seqno, addresses }: QuestionSource,
+  { seqno, addresses, withIndex }: QuestionSource,
   askChain: AskChain,
 ): Promise<readonly Question[]> {
   const shards = listOf(fieldOf(await askChain({ operation: "getShards", args: { seqno } }), "shards"));
@@ -45,6 +47,7 @@ export async function makeQuestions(
     ...accounts.slice(0, maxAccounts + addresses.length).flatMap((address) => aboutAccount(address, seqno)),
     ...transactions.slice(0, maxAccounts).flatMap(aboutTransaction),
     ...transactions.flatMap(aboutMessage).slice(0, 2 * maxMessages),
+    ...(withIndex ? aboutRows(blocks, transactions, accounts) : []),
   ]);
 }
 
@@ -60,6 +63,35 @@ function aboutAccount(address: string, seqno: number): readonly Question[] {
   return [
     ...plain.map((operation) => ({ operation, args: at })),
     ...methods.map((method) => ({ operation: "runGetMethod", args: { ...at, method, stack: [] } })),
+  ];
+}
+
+/** Accounts of which the index is asked what they are, and transactions that it is asked for. */
+const maxIndexed = 10;
+
+/** Rows of an index that the chain can prove. */
+function aboutRows(
+  blocks: readonly JsonObject[],
+  transactions: readonly JsonObject[],
+  accounts: readonly string[],
+): readonly Question[] {
+  return [
+    ...blocks.map(({ workchain = 0, shard = "", seqno = 0 }) => askIndex("blocks", { workchain, shard, seqno })),
+    ...transactions.slice(0, maxIndexed).flatMap((transaction) => {
+      const { lt = "", hash = "" } = objectOf(transaction.transaction_id);
+      return [
+        askIndex("transactions", { hash }),
+        askIndex("transactions", { account: accountOf(transaction), end_lt: lt, limit: 5 }),
+        askIndex("traces", { tx_hash: hash }),
+      ];
+    }),
+    ...accounts
+      .slice(0, maxIndexed)
+      .flatMap((address) =>
+        ["accountStates", "walletStates", "jetton/wallets", "jetton/masters", "nft/items"].map((name) =>
+          askIndex(name, { address }),
+        ),
+      ),
   ];
 }
 

@@ -9,11 +9,12 @@ import { styleFor } from "../terminal/style.ts";
 import { withMessagesAside, writeFacts } from "../terminal/writeFacts.ts";
 import { AuditReport } from "./AuditReport.ts";
 import { compareMeanings } from "./compareMeanings.ts";
-import { type Different, judge, judgeAgain, tryProve } from "./judge.ts";
+import { type Different, judgeAgain, judgeLive, tryProve } from "./judge.ts";
+import { judgeShown, judgeShownAgain } from "./judgeShown.ts";
 import { makeQuestions } from "./makeQuestions.ts";
 import { Prover } from "./Prover.ts";
 import { Provider } from "./Provider.ts";
-import type { Question } from "./Question.ts";
+import { findV3Name, type Question } from "./Question.ts";
 
 export interface AuditOptions {
   readonly apiKey: string | undefined;
@@ -106,21 +107,30 @@ async function askAll({ prover, provider, report }: AuditParts, options: AuditOp
     const proved = await tryProve(question, prover);
     return "reason" in proved ? undefined : proved.result;
   };
+  const withIndex = (await provider.askIndexSeqno()) !== undefined;
+  if (!withIndex) messages.write("v3 does not answer: only v2 is compared\n");
   do {
     const seqno = Math.max(1, prover.headSeqno - behind);
-    const all = await makeQuestions({ seqno, addresses }, askChain);
+    const all = await makeQuestions({ seqno, addresses, withIndex }, askChain);
     const questions = all.filter(({ operation }) => operations.length === 0 || operations.includes(operation));
     if (questions.length === 0) refuseNames(operations, all);
     messages.write(`block ${seqno}: ${questions.length} questions\n`);
     const doubtful: (readonly [Question, Different])[] = [];
     for (const question of questions) {
+      const judge = findV3Name(question) === undefined ? judgeLive : judgeShown;
       const judgement = await judge(question, prover, provider);
       if (judgement.kind === "different") doubtful.push([question, judgement]);
       else report.add(question, judgement);
       if (minutes > 0 && isOver()) break;
     }
     if (doubtful.length > 0) await prover.waitForBlocks(newerBlocks);
-    for (const [question, different] of doubtful) report.add(question, await judgeAgain(question, different, prover));
+    for (const [question, different] of doubtful) {
+      const { shownAt } = different;
+      const judged = shownAt
+        ? judgeShownAgain(question, { ...different, shownAt }, prover)
+        : judgeAgain(question, different, prover);
+      report.add(question, await judged);
+    }
   } while (!isOver());
 }
 

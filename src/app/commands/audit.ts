@@ -23,24 +23,24 @@ const ownOptions = {
   addresses: option(
     textsArg("addresses joined by commas", (text) => findAddress(text)?.address),
     [],
-    "Accounts to ask about besides those of the newest blocks, joined by commas.",
+    "Accounts to check in addition to those of the newest blocks, joined by commas.",
     { value: "ADDRESSES" },
   ),
   minutes: option(
     intArg({ min: 1, max: 100_000 }),
     undefined,
-    "How long to ask, about one block after the other; unset: once about one of the newest blocks.",
+    "How long to keep checking, one block after another; unset: one of the newest blocks, once.",
     { value: "N" },
   ),
   rate: option(
     intArg({ min: 1, max: 1_000 }),
     undefined,
-    `Requests a second; unset: ${keylessRate}, with a key ${keyedRate}.`,
+    `Requests per second; unset: ${keylessRate}, or ${keyedRate} with a key.`,
   ),
   out: option(
     textArg({ minLength: 1, maxLength: 4_096 }),
     undefined,
-    "File for the report as JSON: every difference with the answers of lite servers that prove it.",
+    "File for the report as JSON: every difference, with the answers of lite servers that prove it.",
     { value: "FILE" },
   ),
   logLevel: option(oneOfArg(logLevels), "warn", "Lowest level of log lines to write."),
@@ -51,8 +51,8 @@ const ownOptions = {
 export const audit = declareCommand({
   name: "audit",
   summary:
-    "Compare the answers of any service with the interface of TON Center with what lite servers prove. " +
-    "Exit code 1: an answer is not what the chain says; 2: nothing could be compared.",
+    "Check the answers of any TON Center API service against what lite servers prove. " +
+    "Exits with 1 if an answer contradicts the chain, and with 2 if nothing could be compared.",
   usage: ["URL"],
   examples: [
     "tongate audit https://toncenter.com/api/v2 --network mainnet",

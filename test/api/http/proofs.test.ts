@@ -102,6 +102,28 @@ describe("a request for a proof", () => {
     expect(Object(await packed.json()).proof.form).toBe(1);
   });
 
+  it("shares the answers of lite servers with the items of a batch before it", async () => {
+    const addresses = [0, 1, 0].map((index) => chain.wallet(index).address);
+    const paramsOf = (address: string) => ({ address, proof: 1, proof_since: 0 });
+    const calls = addresses.map((address, id) => ({ method: "getAddressState", params: paramsOf(address), id }));
+    const alone = [];
+    for (const address of addresses)
+      alone.push((await ask("jsonRPC", post({ ...calls[0], params: paramsOf(address) }))).body);
+    const { body } = await ask("jsonRPC", post(calls));
+    type Pairs = readonly (readonly [query: string, answer?: string])[];
+    const known = new Map<string, string | undefined>();
+    const expand = (pairs: Pairs) =>
+      pairs.map(([query, answer]) => {
+        if (answer !== undefined) known.set(query, answer);
+        return [query, known.get(query)];
+      });
+    const answersOf = (answer: unknown) => Object(answer).proof.answers as Pairs;
+    const sharedIn = (each: unknown) => answersOf(each).filter((pair) => pair.length === 1).length;
+    expect(body.map(sharedIn)).toEqual([0, expect.any(Number), answersOf(alone[2]).length]);
+    expect(sharedIn(body[1])).toBeGreaterThan(0);
+    expect(body.map((each: unknown) => expand(answersOf(each)))).toEqual(alone.map(answersOf));
+  });
+
   it("has no answers where the result follows from the arguments", async () => {
     const { body } = await ask(`unpackAddress?address=${chain.wallet(0).address}&proof=1`);
     expect(body.proof).toEqual({ form: 1, answers: [] });

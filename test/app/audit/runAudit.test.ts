@@ -14,6 +14,8 @@ type Json = Readonly<Record<string, unknown>>;
 interface Asked {
   readonly operation: string;
   readonly query: URLSearchParams;
+  /** Whether it is of v3. */
+  readonly isOfIndex: boolean;
 }
 
 /** What a service makes of a true answer. */
@@ -24,7 +26,7 @@ let service: StartedService;
 const proxies: Server[] = [];
 
 beforeAll(async () => {
-  service = await startService({ folder });
+  service = await startService({ folder, engine: "postgres" });
 });
 
 afterEach(() => {
@@ -52,10 +54,11 @@ async function serveChanged(change: Change, { refuseFirst = false } = {}): Promi
     const init = { method: request.method ?? "GET", headers: { "Content-Type": "application/json" }, ...body };
     const operation = url.pathname.split("/").at(-1) ?? "";
     const query = url.searchParams;
+    const isOfIndex = url.pathname.includes("/v3/");
     if (ignoresBlocks.has(proxy)) query.delete("seqno");
     const answer = await fetch(url, init);
     response.writeHead(answer.status, { "Content-Type": "application/json" });
-    response.end(JSON.stringify(change(Object(await answer.json()), { operation, query })));
+    response.end(JSON.stringify(change(Object(await answer.json()), { operation, query, isOfIndex })));
   });
   proxies.push(proxy);
   await new Promise<void>((resolve) => proxy.listen(0, "127.0.0.1", resolve));
@@ -116,6 +119,8 @@ describe("an audit of a service", () => {
       ...["getWalletInformation", "getAddressBalance", "getAddressState", "runGetMethod", "getTransactions"],
     ];
     expect(compared.map(([operation]) => operation)).toEqual(expect.arrayContaining(everyBlockHas));
+    const ofIndex = ["blocks", "transactions", "traces", "accountStates", "walletStates"].map((name) => `v3/${name}`);
+    expect(compared.map(([operation]) => operation)).toEqual(expect.arrayContaining(ofIndex));
     const other = lieAbout("getAddressBalance", (result) => Number(result));
     expect((await audited(await serveChanged(other), "--operations", "getAddressBalance")).code).toBe("");
   });
@@ -154,6 +159,45 @@ describe("an audit of a service", () => {
       disagreements.map(({ path }) => [operation, path] as const),
     );
     expect(paths.filter(([operation, path]) => lies[operation]?.[1].test(path) !== true)).toEqual([]);
+  });
+
+  it("finds rows of the index that are not what the chain says, and that are not there", async () => {
+    const changes: Readonly<Record<string, (body: Json) => unknown>> = {
+      transactions: (body) => ({
+        ...body,
+        transactions: rowsOf(body, "transactions").map((row) => ({ ...row, total_fees: "1" })),
+      }),
+      traces: (body) => ({
+        ...body,
+        traces: rowsOf(body, "traces").map((row) => ({ ...row, transactions: moved(row.transactions) })),
+      }),
+      accountStates: (body) => ({
+        ...body,
+        accounts: rowsOf(body, "accounts").map((row) => ({ ...row, balance: "1" })),
+      }),
+      blocks: (body) => ({ ...body, blocks: rowsOf(body, "blocks").map((row) => ({ ...row, root_hash: zeroHash })) }),
+    };
+    const rowsOf = (body: Json, name: string) => (body[name] ?? []) as readonly Json[];
+    const moved = (transactions: unknown) =>
+      Object.fromEntries(
+        Object.entries(Object(transactions)).map(([hash, row]) => [hash, { ...Object(row), lt: "1" }]),
+      );
+    const names = Object.keys(changes).map((name) => `v3/${name}`);
+    const url = await serveChanged((body, { operation }) => changes[operation]?.(body) ?? body);
+    const { report, code } = await audited(url, "--operations", names.join(","));
+    expect(code).toBe("app/problems");
+    expect(new Set(report.differences.map(({ operation }) => operation))).toEqual(new Set(names));
+    expect(sum(report, "equal")).toBe(0);
+    const [states] = report.differences.filter(({ operation }) => operation === "v3/accountStates");
+    expect(states?.disagreements).toEqual([expect.objectContaining({ path: "accounts.0.balance", answered: "1" })]);
+    expect(Object(states?.proof).form).toBe(1);
+  });
+
+  it("compares v2 alone where there is no index", async () => {
+    const url = await serveChanged((body, { isOfIndex }) => (isOfIndex ? "nothing" : body));
+    const { report, code } = await audited(url);
+    expect([code, sum(report, "different")]).toEqual(["", 0]);
+    expect(Object.keys(report.operations).filter((name) => name.startsWith("v3/"))).toEqual([]);
   });
 
   it("keeps with each difference the answers that prove it", async () => {

@@ -10,6 +10,8 @@ interface Age {
 const verifyErrorCodes = errorCodes({
   /** The operation has no proof; the message says why. */
   "verify/not-covered": "caller",
+  /** The list is empty: nothing proves that it should be. */
+  "verify/empty": "remote",
   /** The stored block is of another network, or cannot be read. */
   "verify/store": "caller",
   /** The answer came without a proof. */

@@ -114,12 +114,12 @@ export class Verifier<S> {
   ): Promise<ProvedResult> {
     const { name } = call.endpoint;
     const { chain, head, proof, facts } = await this.#openProved(call, json);
-    const { at } = proof;
+    const { at, places } = proof;
     checkAge(name, head, this.#modules);
     if (at === undefined) throw unknownForm(name);
     // What was received is JSON.
     const shown = (result ?? null) as JsonValue;
-    const proved = await orUnproved("answer", name, () => prove(chain, call.args, { result: shown, at }));
+    const proved = await orUnproved("answer", name, () => prove(chain, call.args, { result: shown, at, places }));
     if (proved.at !== undefined) checkAge(name, proved.at, this.#modules);
     const difference = findDifference(proved.result, shown);
     if (difference !== undefined)

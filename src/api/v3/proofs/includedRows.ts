@@ -1,4 +1,4 @@
-import type { IncludedTransaction } from "../../../chain/shownTransactions.ts";
+import type { IncludedTransaction } from "../../../chain/proofs/shownTransactions.ts";
 import { messageRow, transactionRow, withSender } from "../../../history/ingest/decode/decodeRows.ts";
 import type { FullMessage, FullTransaction } from "../../../history/queries/fill/FullTransaction.ts";
 import { joinTransactions, makeMessage } from "../../../history/queries/fill/fillTransactions.ts";

@@ -1,4 +1,5 @@
 import type { FullMessage, FullTransaction } from "../../../history/queries/fill/FullTransaction.ts";
+import type { MessageFilter } from "../../../history/queries/messages.ts";
 import type { TransactionFilter } from "../../../history/queries/transactions.ts";
 import type { MessageSideFilter } from "../../../history/queries/transactionsByMessage.ts";
 
@@ -31,6 +32,27 @@ export function isEmpty({ hashes, bodyHash, opcode, source, destination }: Messa
   return hashes.length === 0 && [bodyHash, opcode, source, destination].every((value) => value === undefined);
 }
 
+/** Whether a message is what a list was asked for; `ends` are the transactions that the answer names. */
+export function isAskedMessage(
+  row: FullMessage["row"],
+  { source, destination, ...filter }: MessageFilter,
+  ends: { readonly sentBy: unknown; readonly receivedBy: unknown },
+): boolean {
+  const { direction, startUtime, endUtime, startLt, endLt, excludeExternals, onlyExternals } = filter;
+  const sides = { source: source ?? undefined, destination: destination ?? undefined };
+  return (
+    matchesMessage(row, { ...filter, ...sides }) &&
+    (source !== null || row.source === undefined) &&
+    (destination !== null || row.destination === undefined) &&
+    (excludeExternals !== true || row.source !== undefined) &&
+    (onlyExternals !== true || row.source === undefined) &&
+    (direction !== "in" || ends.receivedBy !== undefined) &&
+    (direction !== "out" || ends.sentBy !== undefined) &&
+    isWithin(row.createdAt, startUtime, endUtime) &&
+    isWithin(row.createdLt, startLt, endLt)
+  );
+}
+
 function matchesMessage(row: FullMessage["row"], filter: MessageSideFilter): boolean {
   const { hashes } = filter;
   return (
@@ -48,6 +70,12 @@ export function isUnsetOr<T>(wanted: T | undefined, value: T | undefined): boole
   return wanted === undefined || wanted === value;
 }
 
-export function isWithin<T extends number | bigint>(value: T, from: T | undefined, to: T | undefined): boolean {
+/** Without a value only where no bound is set. */
+export function isWithin<T extends number | bigint>(
+  value: T | undefined,
+  from: T | undefined,
+  to: T | undefined,
+): boolean {
+  if (value === undefined) return from === undefined && to === undefined;
   return (from === undefined || value >= from) && (to === undefined || value <= to);
 }

@@ -1,8 +1,10 @@
 import type { Chain } from "../../../chain/Chain.ts";
 import type { TraceFilter } from "../../../history/queries/traces.ts";
 import type { JsonValue } from "../../../lib/json.ts";
+import { makeAddress } from "../../../model/Address.ts";
+import { masterchain } from "../../../model/block/BlockId.ts";
 import type { Hash } from "../../../model/Hash.ts";
-import { hashToBase64 } from "../../../model/Hash.ts";
+import { hashToBase64, zeroHash } from "../../../model/Hash.ts";
 import { ApiError } from "../../declare/errors.ts";
 import type { ProvedRows, ShownAnswer } from "../../declare/proof.ts";
 import { type Json, type ProvedTransaction, proveTransactions, rowsIn, unprovable } from "./transactionProof.ts";
@@ -71,9 +73,12 @@ function checkWhole(transactions: readonly ProvedTransaction[]): Hash {
 
 type Message = NonNullable<ProvedTransaction["full"]["inMessage"]>;
 
+/** The sender of what the chain itself makes: fees that are collected, and coins that are minted. */
+const chainItself = makeAddress(masterchain, zeroHash);
+
 /** Messages between accounts, which cause transactions. */
 function hashIfInternal({ row: { source, destination, hash } }: Message): readonly Hash[] {
-  return source === undefined || destination === undefined ? [] : [hash];
+  return source === undefined || source === chainItself || destination === undefined ? [] : [hash];
 }
 
 function isAsked(transactions: readonly ProvedTransaction[], root: Hash, asked: AskedTraces): boolean {

@@ -3,13 +3,14 @@ import {
   getShownTransactions,
   type IncludedTransaction,
   type ShownTransaction,
-} from "../../../chain/shownTransactions.ts";
+} from "../../../chain/proofs/shownTransactions.ts";
 import type { FullTransaction } from "../../../history/queries/fill/FullTransaction.ts";
 import { type JsonValue, parseJson } from "../../../lib/json.ts";
 import { formatDeferred } from "../../../lib/kit/deferredJson.ts";
 import { findAddress } from "../../../model/Address.ts";
 import type { BlockId } from "../../../model/block/BlockId.ts";
 import { ApiError } from "../../declare/errors.ts";
+import { emptyList, hasNoProof } from "../../declare/proof.ts";
 import { transaction as transactionForm } from "../shapes/transactions.ts";
 import { includedRow } from "./includedRows.ts";
 
@@ -48,13 +49,13 @@ export async function proveTransactions(
 }
 
 export function unprovable(reason: string): ApiError {
-  return new ApiError("api/no-proof", `this answer has no proof: ${reason}`);
+  return new ApiError("api/no-proof", `this answer ${hasNoProof}: ${reason}`);
 }
 
 /** The rows of a list in an answer. */
 export function rowsIn(result: JsonValue, name: string): readonly JsonValue[] {
   const rows = (Object(result) as Json)[name];
-  if (!Array.isArray(rows) || rows.length === 0) throw unprovable("there is nothing to prove in an empty list");
+  if (!Array.isArray(rows) || rows.length === 0) throw unprovable(emptyList);
   return rows;
 }
 
@@ -99,7 +100,8 @@ function hashOf(state: JsonValue | undefined): Json {
   return { hash: (Object(state) as Json).hash ?? null };
 }
 
-function provedMessage(message: JsonValue): Json {
+/** What the chain proves of a message. */
+export function provedMessage(message: JsonValue): Json {
   const { message_content: content, ...rest } = without(Object(message) as Json, meant);
   return { ...rest, message_content: content === null ? null : without(Object(content) as Json, ["decoded"]) };
 }

@@ -6,10 +6,13 @@ import { afterAll, beforeAll, expect, it, onTestFinished } from "vitest";
 import { compileApp } from "../../../../kit/suite/compiledApp.ts";
 import { readJsonLinesGz } from "../../../../kit/suite/corpus.ts";
 import { openBrowser } from "../../../../kit/suite/openBrowser.ts";
+import { createV3Client } from "../../../../src/api/client/v3Client.ts";
 import { v2Endpoints } from "../../../../src/api/v2/list.ts";
+import { formatRawAddress } from "../../../../src/model/Address.ts";
 import type { TestServer } from "../../../kit/api/apiServer.ts";
 import { callsOf, trustOf } from "../../../kit/api/provedRecords.ts";
 import type { V2Record } from "../../../kit/api/v2Golden.ts";
+import { openProvedStage } from "../../../kit/api/v3/provedStage.ts";
 import { openFixtureLedger } from "../../../kit/localnet/fixtureLedger.ts";
 import { fixtureFolder } from "../../../kit/model/fixtureChain.ts";
 import { repeats } from "../../../kit/suite/everything.ts";
@@ -75,4 +78,51 @@ it("proves recorded answers in Chromium, equal to those without a proof", async 
   );
   expect(answers.filter(({ plain, proved }) => plain !== proved || proved.startsWith("verify/"))).toEqual([]);
   expect(answers.length).toBeGreaterThanOrEqual(50);
+});
+
+/** Runs in the page: what a client of v3 proves, as text, and what it says of an operation without proof. */
+const askV3 = (input: object) => `(async ({ base, trust, calls }) => {
+  const { createV3Client } = await import("/api/client/v3Client.js");
+  const client = createV3Client(base, { verify: { trust, maxAge: Infinity } });
+  const outcome = ([name, args]) =>
+    client[name](args).then((result) => JSON.stringify(result), (error) => error.code + ": " + error.message);
+  return Promise.all(calls.map(outcome));
+})(${JSON.stringify(input)})`;
+
+it("proves answers of the index in Chromium as in Node", async () => {
+  const stage = await openProvedStage(async (chain) => {
+    await chain.rounds(2);
+    await chain.send(chain.wallet(0), { to: chain.wallet(1).address, amount: 1_000_000_000n });
+    await chain.rounds(3);
+  });
+  onTestFinished(() => stage.close());
+  const account = formatRawAddress(stage.chain.wallet(0).address);
+  const calls = [
+    ["transactions", { account: [account], limit: 5 }],
+    ["messages", { source: account, limit: 5 }],
+    ["actions", { account, limit: 2 }],
+    ["traces", { account, limit: 2 }],
+    ["accountStates", { address: [account] }],
+    ["walletStates", { address: [account] }],
+    ["blocks", { workchain: 0, limit: 2 }],
+    ["runGetMethod", { address: account, method: "seqno", stack: [] }],
+    ["decode", { opcodes: ["0x0f8a7ea5"] }],
+    ["topAccountsByBalance", {}],
+  ] as const;
+  const trust = trustOf(stage.start);
+  const client = createV3Client(stage.base, { verify: { trust, maxAge: Number.POSITIVE_INFINITY } });
+  const expected: string[] = [];
+  for (const [name, args] of calls) {
+    const method = Object(client)[name] as (given: object) => Promise<unknown>;
+    expected.push(
+      await method(args).then(JSON.stringify, (error: unknown) => `${Object(error).code}: ${Object(error).message}`),
+    );
+  }
+  expect(expected.map((text) => text.startsWith("verify/"))).toEqual([...calls.slice(1).map(() => false), true]);
+  const origin = await serveClient();
+  const browser = await openBrowser();
+  onTestFinished(() => browser.close());
+  const { page } = await Visitor.open(browser, origin);
+  await page.goto(origin);
+  expect(await page.evaluate(askV3({ base: stage.base, trust, calls }))).toEqual(expected);
 });

@@ -233,7 +233,10 @@ async function send(
   name: string,
   args: Args,
 ): Promise<{ readonly status: number; readonly body: unknown; readonly scope: string | null }> {
-  const response = await fetch(`${stage.server.origin}/api/v3/${name}?${new URLSearchParams(args)}`);
+  const isPosted = v3Endpoints.some((each) => each.name === name && !each.methods.includes("GET"));
+  const url = `${stage.server.origin}/api/v3/${name}`;
+  const body = { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(args) };
+  const response = await (isPosted ? fetch(url, body) : fetch(`${url}?${new URLSearchParams(args)}`));
   return { status: response.status, body: await response.json(), scope: response.headers.get("x-index-scope") };
 }
 

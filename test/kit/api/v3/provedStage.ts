@@ -8,6 +8,7 @@ import { V3Reader } from "../../../../src/api/v3/V3Reader.ts";
 import { contractHistory, History } from "../../../../src/history/queries/kit/History.ts";
 import type { Database } from "../../../../src/history/store/Database.ts";
 import { type JsonValue, parseJson } from "../../../../src/lib/json.ts";
+import type { TrustedStart } from "../../../../src/lite/server/knownNetworks.ts";
 import { openFresh } from "../../history/database.ts";
 import { indexChain } from "../../history/indexedChain.ts";
 import { openChainKit, type TestChain } from "../../localnet/localChain.ts";
@@ -20,6 +21,10 @@ export type Json = Readonly<Record<string, JsonValue>>;
 export interface ProvedStage {
   readonly chain: TestChain;
   readonly database: Database;
+  /** The base of its URLs. */
+  readonly base: string;
+  /** Where its receivers begin to trust. */
+  readonly start: TrustedStart;
   /** Sends a request; the status and the body. */
   ask(path: string, init?: RequestInit): Promise<{ readonly status: number; readonly body: Json }>;
   /** What the receiver makes of an answer. */
@@ -40,11 +45,14 @@ export async function openProvedStage(happen: (chain: TestChain) => Promise<void
   const server = await openApiServer(v3Api, { history, ...live });
   const start = { zeroState: ledger.zero.id, initBlock: ledger.zero.id };
   const { signal } = new AbortController();
+  const base = `${server.origin}/api/v3`;
   return {
     chain,
     database,
+    base,
+    start,
     ask: async (path, init) => {
-      const response = await fetch(`${server.origin}/api/v3/${path}`, init);
+      const response = await fetch(`${base}/${path}`, init);
       return { status: response.status, body: parseJson(await response.text(), { maxLength: 1 << 26 }) as Json };
     },
     check: async (path, answer, { laterMs = 0 } = {}) => {

@@ -1,9 +1,9 @@
-import { TrustedChain } from "../lite/queries/TrustedChain.ts";
-import type { Exchange, ExchangeRecorder } from "../lite/server/ExchangeRecorder.ts";
-import type { BlockIdExt } from "../model/block/BlockId.ts";
-import type { Chain } from "./Chain.ts";
-import { behindReceiver, ChainError } from "./errors.ts";
-import { getMasterBlock } from "./head.ts";
+import { TrustedChain } from "../../lite/queries/TrustedChain.ts";
+import type { Exchange, ExchangeRecorder } from "../../lite/server/ExchangeRecorder.ts";
+import type { BlockIdExt } from "../../model/block/BlockId.ts";
+import type { Chain } from "../Chain.ts";
+import { behindReceiver, ChainError } from "../errors.ts";
+import { getMasterBlock } from "../head.ts";
 
 /** Everything that an answer was computed from. */
 export interface ChainProof {
