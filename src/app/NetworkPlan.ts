@@ -55,3 +55,11 @@ export type NetworkPlan = LocalPlan | RemotePlan;
 export function serverName({ host, port }: AdnlAddress): string {
   return `${host}:${port}`;
 }
+
+/** The shipped data of a network. */
+export interface NetworkEntry {
+  /** As the network's own documents have it. */
+  readonly coin: Coin;
+  /** `host:port key`, each. */
+  readonly liteServers: readonly string[];
+}

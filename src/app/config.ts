@@ -282,8 +282,8 @@ export const options = {
   ),
   cellCacheMegabytes: option(
     intArg({ min: 16, max: 65_536 }),
-    192,
-    "Memory for cached cells of each network (blocks, states, proofs), in megabytes.",
+    undefined,
+    "Memory for cached cells of each network (blocks, states, proofs), in megabytes; 64 for a local one, otherwise 192.",
   ),
   blockMs: option(
     intArg({ min: 200, max: 3_600_000 }),
@@ -306,7 +306,7 @@ export const options = {
     "auto",
     "Whether to serve /explorer; auto: on local networks with an index.",
   ),
-  shards: option(shardsArg, undefined, "Number of basechain shards of a new local network."),
+  shards: option(shardsArg, undefined, "Number of basechain shards of a new local network, or `auto`: by load."),
   globalVersion: option(versionArg, undefined, "Global version of a new local network; default 14."),
   ...forkOptions,
   trust: option(boolArg(), false, "Trust lite servers without proofs; for private networks only.", { isFlag: true }),

@@ -7,7 +7,7 @@ interface WrittenLine {
   readonly msg: string;
 }
 
-/** A log line for a terminal: time, level, message, and the data as name=value; it may hold text of strangers. */
+/** A log line for a terminal: time, level, message, and the data as name=value; values may come from outside. */
 export function formatLogLine(line: string): string {
   const { level, time, msg, ...data } = JSON.parse(line) as WrittenLine & Readonly<Record<string, unknown>>;
   const word = level === "info" ? "" : `${level}: `;

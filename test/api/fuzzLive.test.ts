@@ -10,14 +10,14 @@ import { repeats } from "../kit/suite/everything.ts";
 
 /* No request of the interfaces that run code or stay open ends as a fault of the server, and none is left without an answer. */
 
-const requests = repeats({ usual: 600, all: 6_000 });
-const together = 8;
+const requests = repeats({ usual: 160, all: 6_000 });
+const together = 16;
 /** A request that takes this long has no answer. */
 const hangMs = 120_000;
 
 let service: StartedService;
 beforeAll(async () => {
-  service = await startService({ flags: ["--block-ms", "1000"] });
+  service = await startService({ flags: ["--block-ms", "400"] });
 }, 600_000);
 afterAll(() => service.close());
 

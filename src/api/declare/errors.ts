@@ -78,6 +78,8 @@ export const apiErrorCodes = {
   "api/refused": withData<{ status: number; error: string; url?: string }>("remote"),
   /** Another server could not be reached by our client, or its answer is not of this API. */
   "api/unreachable": withData<{ url?: string }>("remote"),
+  /** A get-method that our client ran by an ABI failed; `error` has the words of the ABI. */
+  "api/exit-code": withData<{ exitCode: number; error?: string }>("caller"),
   /** The chain does not take a message that our client sent: its account refuses it, or it expired. */
   "api/message": withData<{ url: string; error: string; hash: string; exitCode?: number }>("caller"),
   /** The trace of a message that our client sent did not come in time; it may come later. */

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { PageSamples } from "../declare/samples.ts";
+import type { PageSamples } from "../declare/argument.ts";
 import { type PageAssets, swaggerNames } from "./PageAssets.ts";
 import { PageFile } from "./PageFile.ts";
 import { escapeHtml, icon, logo } from "./pageFrame.ts";

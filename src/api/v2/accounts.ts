@@ -1,6 +1,6 @@
 import { findCode, getAccount, isSuspended, shardAccountCell } from "../../chain/accounts.ts";
 import { chainProof } from "../declare/proof.ts";
-import { accountArgs } from "./accountArgs.ts";
+import { accountArgs } from "./args.ts";
 import { endpoint, untilNext } from "./declare.ts";
 import { onChain } from "./onChain.ts";
 import { balance, rawFullAccountState, stateWord } from "./shapes/accounts.ts";

@@ -2,9 +2,10 @@ import { type TSchema, Type } from "typebox";
 import { fromBase64, fromBase64Url } from "../../lib/bytes.ts";
 import { isCoded } from "../../lib/errors.ts";
 import { asText } from "../../lib/json.ts";
-import type { Arg, OptionalArg } from "../../lib/kit/arg.ts";
+import { type Arg, type OptionalArg, optional } from "../../lib/kit/arg.ts";
 import { findAddress, type ParsedAddress } from "../../model/Address.ts";
 import type { Hash } from "../../model/Hash.ts";
+import { arg } from "../declare/argument.ts";
 import { ApiError } from "../declare/errors.ts";
 
 /*
@@ -241,4 +242,12 @@ export const ignoredArg: OptionalArg<undefined> = {
   required: false,
   allowed: "anything",
   decode: () => undefined,
+};
+
+export const accountArgs = {
+  address: arg("Address of the account.", addressArg(), "wallet"),
+  seqno: arg(
+    "Seqno of the masterchain block at which the account is read; the newest one if left out.",
+    optional(seqnoArg),
+  ),
 };

@@ -34,14 +34,15 @@ export const getMasterchainInfo = endpoint({
   run: onChain((chain) => getInfo(chain)),
 });
 
+/** Endpoints whose answers are about one block. */
+const immutable = { proof: chainProof, tag: "blocks", cache: "forever" } as const;
+
 export const getMasterchainBlockSignatures = endpoint({
   name: "getMasterchainBlockSignatures",
-  proof: chainProof,
-  tag: "blocks",
+  ...immutable,
   summary: "Signatures of the validators for a masterchain block.",
   args: { seqno: arg("Seqno of the masterchain block.", neededSeqnoArg, "seqno") },
   result: blockSignatures,
-  cache: "forever",
   run: onChain((chain, { seqno }) => getBlockSignatures(chain, seqno)),
 });
 
@@ -113,8 +114,7 @@ type LookupBy =
 
 export const lookupBlock = endpoint({
   name: "lookupBlock",
-  proof: chainProof,
-  tag: "blocks",
+  ...immutable,
   summary: "A block by seqno, or the first one at a logical time or a time.",
   args: {
     workchain: arg("Workchain: -1 is the masterchain, 0 the basechain.", workchainArg, "blockWorkchain"),
@@ -128,7 +128,6 @@ export const lookupBlock = endpoint({
     unixtime: arg("Time in Unix seconds; the answer is the block of that moment.", optional(intArg({ min: 0 }))),
   },
   result: blockIdExt,
-  cache: "forever",
   run: onChain(async (chain, { workchain, shard, ...by }) => {
     const lookup: Lookup = { workchain, shard: unsignedShard(shard), ...lookupOf(by) };
     return (await lookUp(chain, lookup)).id;
@@ -136,38 +135,29 @@ export const lookupBlock = endpoint({
 });
 
 const listed = {
-  tag: "blocks",
+  ...immutable,
   summary: "The newest block of every shard at a masterchain block.",
   args: { seqno: arg("Seqno of the masterchain block.", neededSeqnoArg, "seqno") },
   result: shardsShape,
-  cache: "forever",
+  run: onChain((chain, { seqno }: { readonly seqno: number }) => listShards(chain, seqno)),
 } as const;
 
-export const getShards = endpoint({
-  ...listed,
-  name: "getShards",
-  proof: chainProof,
-  run: onChain((chain, { seqno }) => listShards(chain, seqno)),
-});
+export const getShards = endpoint({ ...listed, name: "getShards" });
 
 export const shards = endpoint({
   ...listed,
   name: "shards",
-  proof: chainProof,
   description: "The older name of `getShards`.",
   isExtra: true,
-  run: onChain((chain, { seqno }) => listShards(chain, seqno)),
 });
 
 export const getBlockHeader = endpoint({
   name: "getBlockHeader",
-  proof: chainProof,
-  tag: "blocks",
+  ...immutable,
   summary: "The header of a block.",
   description: "`root_hash` and `file_hash` count only together.",
   args: namedBlockArgs,
   result: blockHeader,
-  cache: "forever",
   run: onChain((chain, args) => getHeader(chain, namedBlock(args))),
 });
 

@@ -1,5 +1,5 @@
 import type { Chain } from "../../chain/Chain.ts";
-import { proveAnswer } from "../../chain/proveAnswer.ts";
+import { proveAnswer } from "../../chain/proofs/proveAnswer.ts";
 import { type CodedError, isCoded } from "../../lib/errors.ts";
 import { LiteError } from "../../lite/errors.ts";
 import type { ExchangeRecorder } from "../../lite/server/ExchangeRecorder.ts";

@@ -2,7 +2,7 @@ import { getAccount } from "../../chain/accounts.ts";
 import { identifyContract } from "../../chain/knownContracts.ts";
 import { findWallet } from "../../chain/wallets.ts";
 import { chainProof } from "../declare/proof.ts";
-import { accountArgs } from "./accountArgs.ts";
+import { accountArgs } from "./args.ts";
 import { endpoint, untilNext } from "./declare.ts";
 import { onChain } from "./onChain.ts";
 import { bounceable } from "./shapes/ids.ts";

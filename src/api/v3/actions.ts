@@ -34,6 +34,7 @@ import { rangeOf } from "./args/eventArgs.ts";
 import { refusal } from "./args/refusals.ts";
 import { indexEndpoint } from "./declare.ts";
 import { type HistoryRequest, onHistory } from "./onHistory.ts";
+import { proveActions, transactionsOfActions } from "./proofs/proveActions.ts";
 import { proveTraces } from "./proofs/proveTraces.ts";
 import { by, within } from "./scope/scopeRule.ts";
 import { balanceChangesShape } from "./shapes/balanceChanges.ts";
@@ -200,7 +201,10 @@ function cursorOf({ cursor, offset = 0, sort }: ActionArgs, filter: ActionFilter
 
 export const actions = indexEndpoint({
   name: "actions",
-  proof: noProof("the index derives it; traces with tx_hash proves the transactions behind it"),
+  proof: shownProof((chain, given, shown) => {
+    const { tx_hash: transactions, msg_hash: messages } = given as ActionArgs;
+    return proveActions(chain, { transactions, messages }, shown);
+  }, transactionsOfActions),
   tag: "actions",
   scope: within([by.account("account")], ["trace_id", "action_id", "tx_hash", "msg_hash"]),
   summary: "Actions: transfers, swaps, mints and other high-level events.",

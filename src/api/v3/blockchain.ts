@@ -10,7 +10,7 @@ import {
 } from "../../history/queries/blocks.ts";
 import type { FullTransaction } from "../../history/queries/fill/FullTransaction.ts";
 import type { HistorySnapshot } from "../../history/queries/kit/History.ts";
-import { listMessages, type MessageBetween } from "../../history/queries/messages.ts";
+import { listMessages, type MessageBetween, type MessageFilter } from "../../history/queries/messages.ts";
 import { everyTransaction, listTransactions, type TransactionFilter } from "../../history/queries/transactions.ts";
 import type { MessageSideFilter } from "../../history/queries/transactionsByMessage.ts";
 import { listTransactionsByMessage } from "../../history/queries/transactionsByMessage.ts";
@@ -40,11 +40,12 @@ import {
   textArg,
   utimeArgs,
 } from "./args/args.ts";
-import { rangeOf } from "./args/eventArgs.ts";
+import { eventArgs, rangeOf } from "./args/eventArgs.ts";
 import { refusal } from "./args/refusals.ts";
 import { indexEndpoint } from "./declare.ts";
 import { onHistory } from "./onHistory.ts";
 import { proveBlocks } from "./proofs/proveBlocks.ts";
+import { proveMessages, transactionsOfMessages } from "./proofs/proveMessages.ts";
 import { proveTransactionList } from "./proofs/proveTransactionList.ts";
 import { allIndexed, by, within } from "./scope/scopeRule.ts";
 import { blocksAnswer, masterchainInfoShape } from "./shapes/blocks.ts";
@@ -81,27 +82,24 @@ const blockArgs = {
   seqno: arg("Sequence number of the block.", int32Arg),
 };
 
+const mcSeqnoArg = arg("Seqno of the masterchain block that commits it.", int32Arg);
+
+/** The block and the times of a filter. */
+function placeOf(args: ArgValues<typeof blockArgs & typeof eventArgs & { readonly mc_seqno: typeof mcSeqnoArg }>) {
+  const { workchain, shard, seqno, mc_seqno: mcSeqno } = args;
+  return { workchain, shard, seqno, mcSeqno, ...rangeOf(args) };
+}
+
 const blocksArgs = {
   ...blockArgs,
   root_hash: arg("Hash of the block's root cell.", hashArg),
   file_hash: arg("Hash of the block's file.", hashArg),
-  mc_seqno: arg("Seqno of the masterchain block that commits it.", int32Arg),
-  ...utimeArgs,
-  ...ltArgs,
-  ...listArgs,
-  sort: sortArg,
+  mc_seqno: mcSeqnoArg,
+  ...eventArgs,
 };
 
 function blockFilterOf(args: ArgValues<typeof blocksArgs>): BlockFilter {
-  return {
-    workchain: args.workchain,
-    shard: args.shard,
-    seqno: args.seqno,
-    rootHash: args.root_hash,
-    fileHash: args.file_hash,
-    mcSeqno: args.mc_seqno,
-    ...rangeOf(args),
-  };
+  return { ...placeOf(args), rootHash: args.root_hash, fileHash: args.file_hash };
 }
 
 export const blocks = indexEndpoint({
@@ -195,29 +193,22 @@ function messageOf(args: ArgValues<typeof messageArgs>): MessageSideFilter {
 
 const transactionArgs = {
   ...blockArgs,
-  mc_seqno: arg("Seqno of the masterchain block that commits it.", int32Arg),
+  mc_seqno: mcSeqnoArg,
   account: arg("Only what this account takes part in.", addressesArg),
   exclude_account: arg("Accounts to leave out.", addressesArg),
   hash: arg("Only the transactions with these hashes.", hashesArg),
   lt: arg("Only transactions at this logical time.", ltArg),
   ...messageArgs,
-  ...utimeArgs,
-  ...ltArgs,
-  ...listArgs,
-  sort: sortArg,
+  ...eventArgs,
 };
 
 function filterOf(args: ArgValues<typeof transactionArgs>): TransactionFilter {
   return {
-    workchain: args.workchain,
-    shard: args.shard,
-    seqno: args.seqno,
-    mcSeqno: args.mc_seqno,
+    ...placeOf(args),
     accounts: args.account,
     excludedAccounts: args.exclude_account,
     hashes: args.hash,
     lt: args.lt,
-    ...rangeOf(args),
   };
 }
 
@@ -324,44 +315,52 @@ const messagesAnswer = shape<ItemsWithMetadata<MessageBetween>>()({
   ...metadataFields,
 });
 
+const messagesArgs = {
+  msg_hash: arg("Hash of a message; the normalized hash of an external message counts as well.", hashesArg),
+  hash: arg("Hash of a message; the older name of `msg_hash`.", hashArg),
+  body_hash: arg("Hash of the body cell.", hashArg),
+  source: arg("Address of the sender.", nullableAddressArg),
+  destination: arg("Address of the receiver.", nullableAddressArg),
+  opcode: arg("Operation: the first 32 bits of the body.", opcodeArg),
+  ...utimeArgs,
+  ...ltArgs,
+  direction: arg(
+    "`in` for messages or transfers that are received, `out` for those that are sent; both when left out.",
+    directionArg,
+  ),
+  exclude_externals: arg("Leave out messages from outside.", boolArg),
+  only_externals: arg("Only messages from outside.", boolArg),
+  ...listArgs,
+  sort: sortArg,
+};
+
+function messageFilterOf(args: ArgValues<typeof messagesArgs>): MessageFilter {
+  return {
+    hashes: args.msg_hash.length > 0 || args.hash === undefined ? args.msg_hash : [args.hash],
+    bodyHash: args.body_hash,
+    source: args.source,
+    destination: args.destination,
+    opcode: args.opcode,
+    ...rangeOf(args),
+    direction: args.direction,
+    excludeExternals: args.exclude_externals === true,
+    onlyExternals: args.only_externals === true,
+  };
+}
+
 export const messages = indexEndpoint({
   name: "messages",
-  proof: noProof("the index has it; transactionsByMessage with msg_hash proves the transactions of a message"),
+  proof: shownProof(
+    (chain, given, shown) => proveMessages(chain, messageFilterOf(given as ArgValues<typeof messagesArgs>), shown),
+    transactionsOfMessages,
+  ),
   tag: "blockchain",
   scope: within([by.account("source"), by.account("destination")], ["msg_hash", "hash", "body_hash"]),
   summary: "Messages by hash, body, sender, receiver, opcode or time.",
-  args: {
-    msg_hash: arg("Hash of a message; the normalized hash of an external message counts as well.", hashesArg),
-    hash: arg("Hash of a message; the older name of `msg_hash`.", hashArg),
-    body_hash: arg("Hash of the body cell.", hashArg),
-    source: arg("Address of the sender.", nullableAddressArg),
-    destination: arg("Address of the receiver.", nullableAddressArg),
-    opcode: arg("Operation: the first 32 bits of the body.", opcodeArg),
-    ...utimeArgs,
-    ...ltArgs,
-    direction: arg(
-      "`in` for messages or transfers that are received, `out` for those that are sent; both when left out.",
-      directionArg,
-    ),
-    exclude_externals: arg("Leave out messages from outside.", boolArg),
-    only_externals: arg("Only messages from outside.", boolArg),
-    ...listArgs,
-    sort: sortArg,
-  },
+  args: messagesArgs,
   result: messagesAnswer,
   run: onHistory(async ({ reading, page, items }, args) => {
-    const filter = {
-      hashes: args.msg_hash.length > 0 || args.hash === undefined ? args.msg_hash : [args.hash],
-      bodyHash: args.body_hash,
-      source: args.source,
-      destination: args.destination,
-      opcode: args.opcode,
-      ...rangeOf(args),
-      direction: args.direction,
-      excludeExternals: args.exclude_externals === true,
-      onlyExternals: args.only_externals === true,
-    };
-    const messageBetweens = items(await listMessages(reading, filter, page(args), args.sort));
+    const messageBetweens = items(await listMessages(reading, messageFilterOf(args), page(args), args.sort));
     const involved = messageBetweens.flatMap(({ message: { row } }) => [row.source, row.destination]);
     return { items: messageBetweens, ...(await about(reading, involved)) };
   }),

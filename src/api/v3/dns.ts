@@ -17,6 +17,7 @@ import { addressArg, boolArg, cursorArgs, findV3Address, needed, orElseArg, page
 import { refusal } from "./args/refusals.ts";
 import { endpoint, indexEndpoint } from "./declare.ts";
 import { onHistory, pageOf } from "./onHistory.ts";
+import { contractProof } from "./proofs/proveContracts.ts";
 import { by, within } from "./scope/scopeRule.ts";
 import type { ItemsWithBook, WithMetadata } from "./shapes/book.ts";
 import { bookFields, itemsOf, metadataFields } from "./shapes/book.ts";
@@ -31,7 +32,7 @@ function filterOf(wallet: Address | undefined, domain: string | undefined): DnsF
 
 export const dnsRecords = indexEndpoint({
   name: "dns/records",
-  proof: noProof("the index has it; dnsResolve of v2 proves a domain"),
+  proof: contractProof("domains"),
   tag: "dns",
   scope: within([by.never("wallet")], ["domain"]),
   summary: "Records of domains by domain or by the wallet they lead to.",

@@ -11,6 +11,9 @@ import { V3Reader } from "./V3Reader.ts";
 /** The version of the public API that this follows, and our revision. */
 export const v3Version = "1.2.0";
 
+/** A request may name a thousand accounts in its URL. */
+export const v3MaxUrlBytes = 131_072;
+
 /** Headers that are arguments of some endpoint, and the one that asks for a proof. */
 const argHeaders = [
   proofHeader,

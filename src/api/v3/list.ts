@@ -2,6 +2,7 @@ import type { Endpoint } from "../declare/endpoint.ts";
 import * as accounts from "./accounts.ts";
 import * as actions from "./actions.ts";
 import * as blockchain from "./blockchain.ts";
+import * as contract from "./contract.ts";
 import type { Scoped } from "./declare.ts";
 import * as decode from "./decode.ts";
 import * as dns from "./dns.ts";
@@ -17,7 +18,7 @@ import * as validators from "./validators.ts";
 import * as vesting from "./vesting.ts";
 
 /** The tag files of v3, in the order in which the documentation shows them. A tag file exports endpoints only. */
-const tagFiles = [
+export const v3Files = {
   accounts,
   actions,
   pending,
@@ -31,13 +32,18 @@ const tagFiles = [
   staking,
   stats,
   decode,
+  contract,
   legacy,
-] as const;
+} as const;
+
+export type V3File = keyof typeof v3Files;
 
 type EndpointsOf<File> = File extends unknown ? File[keyof File] : never;
 
 /** Every endpoint of v3, as declared. */
-export type V3Endpoint = EndpointsOf<(typeof tagFiles)[number]>;
+export type V3Endpoint = EndpointsOf<(typeof v3Files)[V3File]>;
 
 /** Every endpoint of v3. */
-export const v3Endpoints: readonly (Endpoint<V3Services> & Scoped)[] = tagFiles.flatMap((file) => Object.values(file));
+export const v3Endpoints: readonly (Endpoint<V3Services> & Scoped)[] = Object.values(v3Files).flatMap(
+  (file): readonly (Endpoint<V3Services> & Scoped)[] => Object.values(file),
+);

@@ -12,11 +12,11 @@ import { shape } from "../../lib/kit/shape.ts";
 import { mapInPieces } from "../../lib/sharing/mapInPieces.ts";
 import type { Address } from "../../model/Address.ts";
 import { arg } from "../declare/argument.ts";
-import { noProof } from "../declare/proof.ts";
 import { addressesArg, boolArg, cursorArgs, orElseArg, pageArgs, sortArg } from "./args/args.ts";
 import { refusal } from "./args/refusals.ts";
 import { indexEndpoint } from "./declare.ts";
 import { onHistory } from "./onHistory.ts";
+import { contractProof } from "./proofs/proveContracts.ts";
 import { by, within } from "./scope/scopeRule.ts";
 import { bookFields, type ItemsWithBook, itemsOf } from "./shapes/book.ts";
 import { multisigOrder, multisig as multisigShape, type ShownMultisig, type ShownOrder } from "./shapes/multisig.ts";
@@ -25,7 +25,7 @@ const listArgs = { ...pageArgs, ...cursorArgs, sort: sortArg };
 
 export const multisigWallets = indexEndpoint({
   name: "multisig/wallets",
-  proof: noProof("the index has it; runGetMethod with get_multisig_data proves a wallet"),
+  proof: contractProof("wallets"),
   tag: "multisig",
   scope: within([by.account("address"), by.never("wallet_address")]),
   summary: "Multisig wallets by address or by signers and proposers.",
@@ -70,7 +70,7 @@ function actionAddresses({ destination, content }: OrderAction): readonly (Addre
 
 export const multisigOrders = indexEndpoint({
   name: "multisig/orders",
-  proof: noProof("the index has it; runGetMethod with get_order_data proves an order"),
+  proof: contractProof("orders"),
   tag: "multisig",
   scope: within([by.account("address"), by.account("multisig_address")]),
   summary: "Orders of multisig wallets by their addresses or by those of the wallets.",

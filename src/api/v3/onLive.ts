@@ -1,4 +1,5 @@
 import type { Chain } from "../../chain/Chain.ts";
+import { AbiError } from "../../contracts/abi/errors.ts";
 import { isCoded } from "../../lib/errors.ts";
 import type { RequestContext } from "../declare/RequestContext.ts";
 import { answerError } from "../v2/errors.ts";
@@ -17,7 +18,7 @@ export function onLive<A, R>(
     try {
       return await run(live, args, context);
     } catch (error) {
-      if (!isCoded(error) || error.code === "api/refusal") throw error;
+      if (!isCoded(error) || error.code === "api/refusal" || error instanceof AbiError) throw error;
       // The receiver of a proof tells its faults apart.
       if (context.proof !== undefined) throw error;
       const { status, text } = answerError(error);

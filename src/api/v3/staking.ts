@@ -18,8 +18,7 @@ import { refusal } from "./args/refusals.ts";
 import { indexEndpoint } from "./declare.ts";
 import { onHistory, pageOf } from "./onHistory.ts";
 import { by, within } from "./scope/scopeRule.ts";
-import { type AskedTimes, askedTimeFields } from "./shapes/askedTimes.ts";
-import { bookFields, type WithBook } from "./shapes/book.ts";
+import { bookFields, type ItemsWithBook, itemsOf, type WithBook } from "./shapes/book.ts";
 import {
   nomination,
   nominatorEvent,
@@ -29,6 +28,7 @@ import {
   validatorDelta,
   validatorReward,
 } from "./shapes/staking.ts";
+import { type AskedTimes, askedTimeFields } from "./shapes/validators.ts";
 
 const poolArg = arg("Address of the nominator pool.", needed(addressArg), "pool");
 const nominatorArg = arg("Address of the nominator.", needed(addressArg), "nominator");
@@ -109,10 +109,6 @@ export const nominatorPool = indexEndpoint({
   }),
 });
 
-interface NominationsAnswer extends WithBook {
-  readonly nominations: readonly Nomination[];
-}
-
 export const poolNominator = indexEndpoint({
   name: "staking/nominatorPools/nominator",
   proof: noProof("the index has it; runGetMethod with get_nominator_data proves a nominator"),
@@ -120,14 +116,17 @@ export const poolNominator = indexEndpoint({
   scope: within([by.never("nominator")]),
   summary: "Nominator pools that have coins of a nominator.",
   args: { nominator: nominatorArg },
-  result: shape<NominationsAnswer>()({
-    nominator_pools: list(nomination)("Pools with the coins of the nominator, by address.", (a) => a.nominations),
+  result: shape<ItemsWithBook<Nomination>>()({
+    nominator_pools: itemsOf(nomination, "Pools with the coins of the nominator, by address."),
     ...bookFields,
   }),
   run: onHistory(async ({ reading }, { nominator }) => {
     if (nominator === undefined) throw refusal("nominatorNeeded");
     const nominations = await listNominations(reading, nominator);
-    return { nominations, book: await addressBook(reading, [nominator, ...nominations.map(({ pool }) => pool)]) };
+    return {
+      items: nominations,
+      book: await addressBook(reading, [nominator, ...nominations.map(({ pool }) => pool)]),
+    };
   }),
 });
 

@@ -12,9 +12,15 @@ import { readValidatorArgs, validatorArgs } from "./args/validatorArgs.ts";
 import { indexEndpoint } from "./declare.ts";
 import { onHistory } from "./onHistory.ts";
 import { allIndexed, by, within } from "./scope/scopeRule.ts";
-import { type AskedTimes, askedTimeFields } from "./shapes/askedTimes.ts";
-import { bookFields, type WithBook } from "./shapes/book.ts";
-import { validatorComplaint, validatorCycle, validatorElection, validatorEvent } from "./shapes/validators.ts";
+import { bookFields, type ItemsWithBook, itemsOf, type WithBook } from "./shapes/book.ts";
+import {
+  type AskedTimes,
+  askedTimeFields,
+  validatorComplaint,
+  validatorCycle,
+  validatorElection,
+  validatorEvent,
+} from "./shapes/validators.ts";
 
 const electionArg = arg("Only the election with this id: the time at which its validators were to begin.", momentArg);
 const cycleArg = arg("Only the cycle that begins at this time, in Unix seconds.", momentArg);
@@ -48,10 +54,6 @@ export const validatorEvents = indexEndpoint({
   }),
 });
 
-interface ElectionsAnswer extends WithBook {
-  readonly elections: readonly FullElection[];
-}
-
 export const validatorElections = indexEndpoint({
   name: "validators/elections",
   proof: noProof("the index has it; runGetMethod with participant_list_extended proves the running election"),
@@ -69,8 +71,8 @@ export const validatorElections = indexEndpoint({
     ),
     finished: arg("`true`: only elections that elected validators; `false`: only others.", boolArg),
   },
-  result: shape<ElectionsAnswer>()({
-    elections: list(validatorElection)("Elections that match, in the requested order.", (answer) => answer.elections),
+  result: shape<ItemsWithBook<FullElection>>()({
+    elections: itemsOf(validatorElection, "Elections that match, in the requested order."),
     ...bookFields,
   }),
   run: onHistory(async ({ reading, page, items }, args) => {
@@ -79,13 +81,9 @@ export const validatorElections = indexEndpoint({
     const wanted = { ...filter, electionId: args.election_id, finished: args.finished };
     const elections = items(await listElections(reading, wanted, page(args), { sort, withParticipants }));
     const holders = elections.flatMap(({ participants }) => participants.map(({ row }) => row.stakeHolder));
-    return { elections, book: await addressBook(reading, [filter.holder, ...holders]) };
+    return { items: elections, book: await addressBook(reading, [filter.holder, ...holders]) };
   }),
 });
-
-interface CyclesAnswer extends WithBook {
-  readonly cycles: readonly FullCycle[];
-}
 
 const accountsOf = ({ holder, row }: FullComplaint) => [holder, row.rewardAddress];
 
@@ -103,8 +101,8 @@ export const validatorCycles = indexEndpoint({
     ...validatorArgs,
     return_validators: arg("Add the validators that match; `limit` is then at most 100.", orElseArg(boolArg, false)),
   },
-  result: shape<CyclesAnswer>()({
-    cycles: list(validatorCycle)("Cycles that match, in the requested order.", (answer) => answer.cycles),
+  result: shape<ItemsWithBook<FullCycle>>()({
+    cycles: itemsOf(validatorCycle, "Cycles that match, in the requested order."),
     ...bookFields,
   }),
   run: onHistory(async ({ reading, page, items }, args) => {
@@ -115,13 +113,9 @@ export const validatorCycles = indexEndpoint({
     const involved = cycles.flatMap(({ members }) =>
       members.flatMap(({ holder, complaints }) => [holder, ...complaints.flatMap(accountsOf)]),
     );
-    return { cycles, book: await addressBook(reading, [filter.holder, ...involved]) };
+    return { items: cycles, book: await addressBook(reading, [filter.holder, ...involved]) };
   }),
 });
-
-interface ComplaintsAnswer extends WithBook {
-  readonly complaints: readonly FullComplaint[];
-}
 
 export const validatorComplaints = indexEndpoint({
   name: "validators/complaints",
@@ -131,14 +125,14 @@ export const validatorComplaints = indexEndpoint({
   summary: "Complaints about validators, with the votes on them.",
   description: "Times are compared with the times of the complaints.",
   args: { cycle_start: cycleArg, election_id: electionArg, ...validatorArgs },
-  result: shape<ComplaintsAnswer>()({
-    complaints: list(validatorComplaint)("Complaints that match, in the requested order.", (a) => a.complaints),
+  result: shape<ItemsWithBook<FullComplaint>>()({
+    complaints: itemsOf(validatorComplaint, "Complaints that match, in the requested order."),
     ...bookFields,
   }),
   run: onHistory(async ({ reading, page, items }, args) => {
     const { filter, sort } = readValidatorArgs(args);
     const wanted = { ...filter, cycleStart: args.cycle_start, electionId: args.election_id };
     const complaints = items(await listComplaints(reading, wanted, page(args), sort));
-    return { complaints, book: await addressBook(reading, [filter.holder, ...complaints.flatMap(accountsOf)]) };
+    return { items: complaints, book: await addressBook(reading, [filter.holder, ...complaints.flatMap(accountsOf)]) };
   }),
 });

@@ -3,11 +3,11 @@ import { type FullVesting, listVesting, type VestingFilter } from "../../history
 import { shape } from "../../lib/kit/shape.ts";
 import type { Address } from "../../model/Address.ts";
 import { arg } from "../declare/argument.ts";
-import { noProof } from "../declare/proof.ts";
 import { addressesArg, boolArg, cursorArgs, orElseArg, pageArgs } from "./args/args.ts";
 import { refusal } from "./args/refusals.ts";
 import { indexEndpoint } from "./declare.ts";
 import { onHistory } from "./onHistory.ts";
+import { contractProof } from "./proofs/proveContracts.ts";
 import { by, within } from "./scope/scopeRule.ts";
 import { bookFields, type ItemsWithBook, itemsOf } from "./shapes/book.ts";
 import { vestingInfo } from "./shapes/vesting.ts";
@@ -21,7 +21,7 @@ function filterOf(addresses: readonly Address[], wallets: readonly Address[], wi
 
 export const vesting = indexEndpoint({
   name: "vesting",
-  proof: noProof("the index has it; runGetMethod with get_vesting_data proves a contract"),
+  proof: contractProof("vesting"),
   tag: "vesting",
   scope: within([by.account("contract_address"), by.never("wallet_address")]),
   summary: "Vesting contracts by their addresses or by those of wallets.",

@@ -85,7 +85,7 @@ const contents = field({
     blocks === undefined ? { exist: false } : { exist: true, block: { shards: list(content).encode(blocks) } },
 });
 
-const common = { tag: "blocks", methods: ["GET"], cache: "forever", result: contents } as const;
+const common = { tag: "blocks", methods: ["GET"], cache: "forever", proof: chainProof, result: contents } as const;
 
 async function contentsAt(
   chain: Chain,
@@ -109,7 +109,6 @@ function notYet({ notes }: RequestContext): undefined {
 export const getBlock = endpoint({
   ...common,
   name: "getBlock",
-  proof: chainProof,
   path: "block/{seqno}",
   summary: "A masterchain block and the shard blocks it brought in, with the ids of their transactions.",
   args: { seqno: seqnoArg },
@@ -123,7 +122,6 @@ export const getBlock = endpoint({
 export const getBlockByUtime = endpoint({
   ...common,
   name: "getBlockByUtime",
-  proof: chainProof,
   path: "block/utime/{utime}",
   summary: "The first masterchain block that is not older than a time.",
   args: { utime: utimeArg },

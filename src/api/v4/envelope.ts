@@ -1,12 +1,23 @@
 import { Type } from "typebox";
 import { objectSchema } from "../../lib/kit/shape.ts";
 import type { ApiVersion } from "../declare/ApiVersion.ts";
+import type { Endpoint } from "../declare/endpoint.ts";
 import { ApiError } from "../declare/errors.ts";
 import { proofHeader } from "../declare/proof.ts";
 import { findProperties, parseBody, type RequestArgs, type RequestHeaders } from "../declare/requestArgs.ts";
+import * as accounts from "./accounts.ts";
+import * as blocks from "./blocks.ts";
+import * as config from "./config.ts";
 import { answerError } from "./errors.ts";
-import { v4Endpoints } from "./list.ts";
+import * as run from "./run.ts";
 import type { V4Services } from "./Services.ts";
+import * as send from "./send.ts";
+import * as transactions from "./transactions.ts";
+
+/** Every endpoint of v4, in the order in which the documentation shows them. */
+export const v4Endpoints: readonly Endpoint<V4Services>[] = [blocks, accounts, run, config, transactions, send].flatMap(
+  (file) => Object.values(file) as readonly Endpoint<V4Services>[],
+);
 
 /** The client that this follows, and our revision. */
 const v4Version = "4.0.0";

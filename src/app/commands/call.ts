@@ -13,8 +13,8 @@ import { jsonOption, writeFacts } from "../terminal/writeFacts.ts";
 export const call = declareCommand({
   name: "call",
   summary:
-    "Call a get-method of an account. Arguments are numbers, addresses, and bags of cells in base64 or hex, " +
-    "which are cells, or slices as slice:BASE64.",
+    "Call a get-method of an account. Arguments are numbers, addresses, or bags of cells in base64 or hex; " +
+    "a bag is passed as a cell, or as a slice if it is written slice:BASE64.",
   usage: ["ADDRESS METHOD [ARGUMENT…]"],
   examples: [
     "tongate call EQCD39VS5jcptHL8vMjEXrzGaRcCVYto7HUn4bpAOg8xqB2N seqno",

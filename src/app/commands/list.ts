@@ -1,3 +1,4 @@
+import { abi } from "../abi/abi.ts";
 import type { Command } from "../Command.ts";
 import { account } from "./account.ts";
 import { advance } from "./advance.ts";
@@ -26,6 +27,6 @@ import { wallets } from "./wallets.ts";
 /** All commands, in the order in which help shows them. */
 export const commands: readonly Command[] = [
   ...[serve, index, db, localnet, wallets, demo, faucet, advance, block, control, snapshot, fork],
-  ...[account, call, send, replay, audit, mcp, keys, config, doctor, version],
+  ...[account, call, send, replay, audit, mcp, keys, abi, config, doctor, version],
   makeCompletion(() => commands),
 ];

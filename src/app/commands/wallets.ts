@@ -2,9 +2,8 @@ import { formatAddress, parseAddress } from "../../model/Address.ts";
 import { declareCommand } from "../client/declareCommand.ts";
 import { listLocal } from "../local/localControl.ts";
 import { refuseArguments } from "../terminal/commandLine.ts";
-import { columns } from "../terminal/screen.ts";
+import { columns, wrapText } from "../terminal/screen.ts";
 import { type Style, styleFor } from "../terminal/style.ts";
-import { wrapText } from "../terminal/wrapText.ts";
 import { jsonOption, writeFacts } from "../terminal/writeFacts.ts";
 
 const indent = "      ";

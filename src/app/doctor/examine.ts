@@ -36,7 +36,7 @@ export async function* examine(args: readonly string[], { clock, sources }: Modu
     yield ok("scope", `the index of ${name} covers ${describeScope(scope)}`);
   yield* await examineFolder(config.data, plans);
   yield examineFiles(config, plans);
-  yield ok("memory", describeCellMemory(config));
+  for (const each of plans) yield ok("memory", describeCellMemory(config, each));
   for (const each of plans) yield* await examineDatabase(config, each, clock);
   for (const each of plans)
     yield* each.kind === "local" ? localFindings() : await examineNetwork(each, { clock, config });

@@ -6,9 +6,8 @@ import type { FundedWallet } from "../../localnet/wallets/networkKeys.ts";
 import { type Address, formatAddress } from "../../model/Address.ts";
 import { formatCoins } from "../../model/coins.ts";
 import { defaultCoin } from "../NetworkPlan.ts";
-import { columns, formatRows, type ScreenRow } from "../terminal/screen.ts";
+import { columns, formatRows, type ScreenRow, wrapText } from "../terminal/screen.ts";
 import { styleFor } from "../terminal/style.ts";
-import { wrapText } from "../terminal/wrapText.ts";
 import type { LocalnetSettings } from "./LocalnetSettings.ts";
 import { formatDemo } from "./servingWelcome.ts";
 

@@ -1,4 +1,4 @@
-import type { NetworkEntry } from "./NetworkEntry.ts";
+import type { NetworkEntry } from "../NetworkPlan.ts";
 
 /** Published data of the main network: what is needed to find it and to check its blocks. */
 export const mainnet: NetworkEntry = {

@@ -4,9 +4,8 @@ import type { GlobalConfig } from "../../lite/server/globalConfig.ts";
 import { startOf, type TrustedStart } from "../../lite/server/knownNetworks.ts";
 import type { BlockIdExt } from "../../model/block/BlockId.ts";
 import { hashToBytes, parseHash } from "../../model/Hash.ts";
-import type { Coin } from "../NetworkPlan.ts";
+import type { Coin, NetworkEntry } from "../NetworkPlan.ts";
 import { mainnet } from "./mainnet.ts";
-import type { NetworkEntry } from "./NetworkEntry.ts";
 import { testnet } from "./testnet.ts";
 
 const shipped: ReadonlyMap<string, NetworkEntry & TrustedStart> = new Map([

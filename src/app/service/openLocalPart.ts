@@ -5,6 +5,7 @@ import { contractLimits } from "../../api/http/server/server.ts";
 import { makeLocalApi } from "../../api/local/localVersion.ts";
 import type { LocalOffer } from "../../localnet/offer/LocalOffer.ts";
 import { type Address, formatAddress } from "../../model/Address.ts";
+import { AbiFolder } from "./parts/AbiFolder.ts";
 import type { OpenPart } from "./parts/ServicePart.ts";
 
 /** The local endpoints of a local network; nothing for any other network. */
@@ -15,7 +16,12 @@ export const openLocalPart: OpenPart = async ({ local, headSeqno }, { config, cl
     makeLocalApi(config.localControls),
     // Answers are not cached.
     { ...contractLimits, deadlineMs, maxWaiting, trustedProxies, headBytes: 0, lastingBytes: 0 },
-    { ...modules, clock, services: { ...local, clock, chains: modules.live.services.chains }, head: headSeqno },
+    {
+      ...modules,
+      clock,
+      services: { ...local, clock, chains: modules.live.services.chains, abis: new AbiFolder(config.data, clock) },
+      head: headSeqno,
+    },
   );
   const links = [{ path: "/localnet/", text: "this local network: faucet, time travel, demo contracts" }];
   const friendly = (address: Address, isBounceable: boolean) =>

@@ -1,6 +1,6 @@
 import { serveVersion } from "../../api/http/ServedVersion.ts";
 import { contractLimits } from "../../api/http/server/server.ts";
-import { v3MaxUrlBytes } from "../../api/v3/limits.ts";
+import { v3MaxUrlBytes } from "../../api/v3/envelope.ts";
 import { BlockWatch } from "../../api/v4/BlockWatch.ts";
 import { v4Api } from "../../api/v4/envelope.ts";
 import type { OpenPart } from "./parts/ServicePart.ts";

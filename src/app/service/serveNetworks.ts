@@ -2,7 +2,7 @@ import { Answers } from "../../api/http/answers/Answers.ts";
 import type { AnswerLimits } from "../../api/http/answers/AnswerWriter.ts";
 import { contractLimits, openServer } from "../../api/http/server/server.ts";
 import { ConnectionLimit } from "../../api/http/sockets/ConnectionLimit.ts";
-import { v3MaxUrlBytes } from "../../api/v3/limits.ts";
+import { v3MaxUrlBytes } from "../../api/v3/envelope.ts";
 import { systemClock } from "../../lib/clock.ts";
 import { openLog } from "../../lib/log.ts";
 import { getOpenFileLimit } from "../../lib/process/openFileLimit.ts";

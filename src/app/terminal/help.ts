@@ -1,8 +1,7 @@
 import type { Command } from "../Command.ts";
 import { flagOf, type Option, type Options, valueNameOf } from "../options.ts";
-import { columns } from "./screen.ts";
+import { columns, wrapText } from "./screen.ts";
 import type { Style } from "./style.ts";
-import { wrapText } from "./wrapText.ts";
 
 /** A longer flag gets its own line. */
 const widestFlag = 26;
@@ -29,7 +28,7 @@ export function formatCommandHelp(
   const { strong } = style;
   const parts = [
     wrapText(`tongate ${name}: ${summary}`, columns),
-    usage === undefined ? [] : [strong("Usage:"), ...usage.map((each) => `  tongate ${name} ${each}`)],
+    usage === undefined ? [] : [strong("Usage:"), ...usage.map((each) => `  tongate ${name} ${each}`.trimEnd())],
     [strong("Examples:"), ...examples.flatMap(formatExample)],
     options === undefined ? [] : [strong("Options:"), ...formatOptions(options)],
     settings === undefined ? [] : [strong("Settings:"), ...aboutSettings, ...formatOptions(settings)],

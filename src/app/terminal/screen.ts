@@ -1,6 +1,5 @@
 import { toPrintable } from "../../lib/printable.ts";
 import type { Style } from "./style.ts";
-import { wrapText } from "./wrapText.ts";
 
 /** The width of screens and help: that of the narrowest common terminal. */
 export const columns = 80;
@@ -19,4 +18,15 @@ export function formatRows(rows: readonly ScreenRow[], { strong, faint, accent }
     const lines = wrapText(text, columns - left).map((line) => accent(line));
     return lines.map((line, at) => `${at === 0 ? begin : " ".repeat(left)}${line}${isNoted ? `  ${faint(note)}` : ""}`);
   });
+}
+
+/** Breaks text into lines of at most this many characters, between words; a longer word gets its own line. */
+export function wrapText(text: string, width: number): readonly string[] {
+  const lines: string[] = [];
+  for (const word of text.split(" ")) {
+    const last = lines.at(-1);
+    if (last !== undefined && last.length + 1 + word.length <= width) lines[lines.length - 1] = `${last} ${word}`;
+    else lines.push(word);
+  }
+  return lines;
 }

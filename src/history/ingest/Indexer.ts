@@ -32,7 +32,7 @@ import {
   type SegmentWorkerModules,
   type SegmentWorkerOptions,
 } from "./SegmentWorker.ts";
-import type { Heads } from "./source/heads.ts";
+import type { Heads } from "./source/followHeads.ts";
 import { checkChain } from "./steps/checkChain.ts";
 import { usualMemory } from "./steps/workerMemory.ts";
 

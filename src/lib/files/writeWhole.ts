@@ -6,55 +6,69 @@ import { type FileSystem, type OpenFile, systemFiles } from "./FileSystem.ts";
  * returned, with the new one. Only this user may read it.
  */
 export function writeWhole(path: string, content: Uint8Array, files: FileSystem = systemFiles): void {
+  const fresh = new FreshFile(path, files);
   try {
-    const file = files.open(temporaryOf(path), "w");
-    try {
-      writeAll(file, content, 0);
-      file.sync();
-    } finally {
-      file.close();
-    }
-    replace(path, files);
+    writeAll(fresh.file, content, 0);
+    fresh.file.sync();
+    fresh.replace();
   } catch (error) {
-    discard(path, files);
+    fresh.discard();
     throw error;
   }
 }
 
 /** Like `writeWhole`, for large files: the parts are written one after another, and the loop does not wait for the disk. */
 export async function writeWholeLater(path: string, parts: readonly Uint8Array[], files: FileSystem): Promise<void> {
+  const fresh = new FreshFile(path, files);
   try {
-    const file = files.open(temporaryOf(path), "w");
-    try {
-      let position = 0;
-      for (const part of parts) {
-        for (let at = 0; at < part.length; )
-          at += await file.writeLater(part, at, Math.min(pieceBytes, part.length - at), position + at);
-        position += part.length;
-      }
-      await file.syncLater();
-    } finally {
-      file.close();
+    let position = 0;
+    for (const part of parts) {
+      for (let at = 0; at < part.length; )
+        at += await fresh.file.writeLater(part, at, Math.min(pieceBytes, part.length - at), position + at);
+      position += part.length;
     }
-    replace(path, files);
+    await fresh.file.syncLater();
+    fresh.replace();
   } catch (error) {
-    discard(path, files);
+    fresh.discard();
     throw error;
   }
 }
 
-const temporaryOf = (path: string): string => `${path}.new`;
+/** A file that is written beside the one that it replaces. */
+class FreshFile {
+  readonly file: OpenFile;
+  readonly #path: string;
+  readonly #files: FileSystem;
+  #isOpen = true;
 
-/** Puts the complete file into its place. */
-function replace(path: string, files: FileSystem): void {
-  files.rename(temporaryOf(path), path);
-  files.syncFolder(dirname(path));
-}
+  constructor(path: string, files: FileSystem) {
+    this.#path = path;
+    this.#files = files;
+    this.file = files.open(this.#temporary, "w");
+  }
 
-/** On a full disk the incomplete file would take the space that others need. */
-function discard(path: string, files: FileSystem): void {
-  const temporary = temporaryOf(path);
-  if (files.exists(temporary)) files.remove(temporary);
+  /** Puts the complete file into its place. */
+  replace(): void {
+    this.#close();
+    this.#files.rename(this.#temporary, this.#path);
+    this.#files.syncFolder(dirname(this.#path));
+  }
+
+  /** On a full disk the incomplete file would take the space that others need. */
+  discard(): void {
+    this.#close();
+    if (this.#files.exists(this.#temporary)) this.#files.remove(this.#temporary);
+  }
+
+  get #temporary(): string {
+    return `${this.#path}.new`;
+  }
+
+  #close(): void {
+    if (this.#isOpen) this.file.close();
+    this.#isOpen = false;
+  }
 }
 
 /** Bytes that are written at a time. */

@@ -78,7 +78,7 @@ describe.each(filteredLists)("$path of the demo chain", (list) => {
     await expectFound(
       list,
       all,
-      someOf(pairs, (_, at) => at % 4 === 0),
+      someOf(pairs, (_, at) => at % 8 === 0),
     );
   });
 

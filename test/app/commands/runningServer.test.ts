@@ -144,6 +144,7 @@ describe("--json", () => {
       ["audit", service.origin, "--operations", "shards", "--rate", "1000"],
       ["keys", "add", "shop"],
       ["keys", "list"],
+      ["abi", "list"],
       ["doctor"],
     ];
     const check = async (words: readonly string[]) => {

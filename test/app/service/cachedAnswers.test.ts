@@ -112,6 +112,10 @@ describe("cacheable requests", () => {
       ["pendingTransactions", "none"],
       ["dns/activeAuctions", "none"],
       ["decode", "forever"],
+      // ABIs are added while a server runs.
+      ["contract", "none"],
+      ["decodeContract", "none"],
+      ["encodeContract", "none"],
       ["addressInformation", "none"],
       ["account", "none"],
       ["walletInformation", "none"],

@@ -1,8 +1,7 @@
 import { expect, it } from "vitest";
 import { describeCorpusPart, listFiles, readFormat, readJson } from "../../../kit/suite/corpus.ts";
 import { asList } from "../../../kit/suite/record.ts";
-import { opcodeArg } from "../../../src/api/v3/args/args.ts";
-import { readOpcode } from "../../../src/api/v3/args/opcodes.ts";
+import { opcodeArg, readOpcode } from "../../../src/api/v3/args/args.ts";
 import { opcode } from "../../../src/api/v3/shapes/scalars.ts";
 import { listDifferences, listRecorded, remakeTransaction } from "../../kit/api/v3/v3Answers.ts";
 

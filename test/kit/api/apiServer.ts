@@ -1,6 +1,5 @@
 import { join } from "node:path";
-import type { AccessControl } from "../../../src/api/access/Gatekeeper.ts";
-import { openAccess } from "../../../src/api/access/Gatekeeper.ts";
+import { type AccessControl, openAccess } from "../../../src/api/access/Gatekeeper.ts";
 import type { ApiVersion } from "../../../src/api/declare/ApiVersion.ts";
 import { Answers } from "../../../src/api/http/answers/Answers.ts";
 import type { AnswerLimits } from "../../../src/api/http/answers/AnswerWriter.ts";

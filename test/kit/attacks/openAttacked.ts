@@ -4,11 +4,13 @@ import { join } from "node:path";
 import { expect, vi } from "vitest";
 import { type AttackedProcess, serveAttacked } from "../../../kit/attacks/attackedProcess.ts";
 import { compileApp } from "../../../kit/suite/compiledApp.ts";
+import { freshUrl } from "../history/database.ts";
 
 /** A local network with its index, served by a process that measures itself; its folder is removed on stop. */
 export async function openAttacked(flags: readonly string[] = []): Promise<AttackedProcess> {
   const folder = mkdtempSync(join(tmpdir(), "tongate-attacked-"));
-  const attacked = await serveAttacked(await compileApp(), ["--data", folder, "--demo", "off", ...flags]);
+  const database = ["--database", await freshUrl("all")];
+  const attacked = await serveAttacked(await compileApp(), ["--data", folder, "--demo", "off", ...database, ...flags]);
   await vi.waitFor(async () => expect((await fetch(`${attacked.origin}/readyz`)).status).toBe(200), {
     timeout: 300_000,
   });

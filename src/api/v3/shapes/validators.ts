@@ -6,6 +6,17 @@ import { bool, decimal, int, list, nullable, omittable, shape, text } from "../.
 import type { Hash } from "../../../model/Hash.ts";
 import { address, boc, fraction, hash, hexHash, named } from "./scalars.ts";
 
+/** The times that a request asked for. */
+export interface AskedTimes {
+  readonly startUtime: number | undefined;
+  readonly endUtime: number | undefined;
+}
+
+export const askedTimeFields = {
+  start_utime: omittable(int)("`start_utime` of the request; absent without it.", (a: AskedTimes) => a.startUtime),
+  end_utime: omittable(int)("`end_utime` of the request; absent without it.", (a: AskedTimes) => a.endUtime),
+};
+
 const keyWords = "Public key of the validator, in hex.";
 const adnlWords = "ADNL address of the validator, in hex.";
 const factorWords = "Largest ratio to the smallest stake that the validator accepts, multiplied by 65536.";

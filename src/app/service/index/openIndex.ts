@@ -190,7 +190,7 @@ function startIndexer(
   const from = chooseStart(config.from ?? (network.local === undefined ? "head" : "genesis"), network);
   const backfill = openBackfill(network, modules, () => events.advance());
   closers.add("backfill", () => backfill.close());
-  const memoryBytes = shareCellMemory(config).index;
+  const memoryBytes = shareCellMemory(config, network.local === undefined ? "remote" : "local").index;
   const options = { from, network: networkKind(network), backoff, backfillers: backfill.ofFollower, memoryBytes };
   const indexer = new Indexer({ ...common, ...parts }, { ...options, holder: holderName(0) });
   if (config.keep !== undefined)
@@ -200,7 +200,8 @@ function startIndexer(
   if (location.kind !== "embedded") {
     const open = (signal: AbortSignal) =>
       openIndexDatabase(location, { kind: "read" }, network.zeroState.rootHash, { clock, log, signal }, { sessions });
-    closers.add("sealing of partitions", sealHistory({ clock, log, name: holderName(0), isWriter, open }));
+    const sealing = { clock, log, name: holderName(0), isWriter, open, keptSeconds: config.keep };
+    closers.add("sealing of partitions", sealHistory(sealing));
   }
   const running = indexer.run(stop.signal).catch((error: unknown) => {
     if (!stop.signal.aborted) log.error("indexing stopped", { error });

@@ -13,6 +13,7 @@ import { isBehind, migrate } from "../../../history/store/migrate/migrate.ts";
 import { rebuild } from "../../../history/store/migrate/rebuild.ts";
 import { findIndexedHead } from "../../../history/store/schema/indexedHead.ts";
 import { checkNetwork, claimNetwork } from "../../../history/store/schema/indexFacts.ts";
+import { weighPartitions } from "../../../history/store/schema/partitionWeight.ts";
 import type { Clock } from "../../../lib/clock.ts";
 import { isCoded } from "../../../lib/errors.ts";
 import type { Log } from "../../../lib/log.ts";
@@ -95,6 +96,7 @@ export async function openIndexDatabase(
       }
       await claimNetwork(database, zeroState);
       await claimScope(database, scope);
+      await weighPartitions(database);
       if (findRootHash !== undefined)
         await refuseAhead(database, findRootHash, describeLocation(location, database.schema));
     } else {

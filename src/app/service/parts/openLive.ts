@@ -34,7 +34,7 @@ export function openLive(network: OpenNetwork, { executor, clock, config }: Netw
     zeroState,
     ...(plan && { initBlock: plan.initBlock }),
     ...told,
-    cellBytes: shareCellMemory(config).live,
+    cellBytes: shareCellMemory(config, network.local === undefined ? "remote" : "local").live,
   });
   const { keyless = { connections: 2, addresses: 10, all: false }, ...plans } = config.streams;
   const streamLimits = new StreamLimits(new Map(Object.entries(plans)), keyless);

@@ -10,11 +10,10 @@ import { prevBlockIds } from "../../../model/block/BlockInfo.ts";
 import { type Config, findConfigParam } from "../../../model/config/ConfigParams.ts";
 import { HistoryError } from "../../errors.ts";
 import { AccountQueries, type AccountQueryOptions } from "./AccountQueries.ts";
-import type { BlockBatch, FetchedBlock } from "./BlockBatch.ts";
-import type { Heads } from "./heads.ts";
+import { type BlockBatch, type FetchedBlock, weighBlocks } from "./BlockBatch.ts";
+import type { Heads } from "./followHeads.ts";
 import { readAhead } from "./readAhead.ts";
 import { fetchShardBlocks, listZeroStates, shardTops } from "./shardBlocks.ts";
-import { weighBlocks } from "./weighBlocks.ts";
 
 export interface SourceModules {
   readonly server: LiteServer;

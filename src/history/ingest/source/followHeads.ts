@@ -1,7 +1,12 @@
 import { onAbort } from "../../../lib/abort.ts";
 import type { Clock } from "../../../lib/clock.ts";
 import type { BlockIdExt } from "../../../model/block/BlockId.ts";
-import type { Heads } from "./heads.ts";
+
+/** Knows the newest proved masterchain block. */
+export interface Heads {
+  /** The newest block, as soon as its seqno is at least this one; rejects with the reason of the signal. */
+  reach(seqno: number, signal: AbortSignal): Promise<BlockIdExt>;
+}
 
 /** A network that reports its heads as they come. */
 export interface HeadSource {
