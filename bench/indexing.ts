@@ -17,6 +17,7 @@ import { zeroHash } from "../src/model/Hash.ts";
 import { measureElectionRound } from "./indexing/electionRound.ts";
 import { findChain } from "./indexing/findChain.ts";
 import type { Used } from "./indexing/messages.ts";
+import { processMarks } from "./indexing/processMarks.ts";
 import { Stage } from "./indexing/Stage.ts";
 import { withServer, withServers } from "./indexing/withServer.ts";
 import { type BenchContext, type Benchmark, median } from "./kit/benchmark.ts";
@@ -297,6 +298,7 @@ export function benchmarks({ corpus, leaveOut }: BenchContext): readonly Benchma
     atMost(`blocks of ${blockMs} ms in the tables, p99`, "ms", 1_000, 1, followed(99)),
     memory("index, following a local network", async () => (await following()).megabytes),
     memory(`serve, built in, following ${servedTransfers} transfers/s`, measureServedFollowing),
+    ...processMarks(),
   ];
 }
 

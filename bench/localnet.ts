@@ -12,6 +12,7 @@ import { Traffic } from "../src/localnet/offer/traffic.ts";
 import { forEachTransaction } from "../src/model/block/Block.ts";
 import { openExecutor } from "../src/tvm/run/openExecutor.ts";
 import type { Benchmark } from "./kit/benchmark.ts";
+import { forkBlockMs, measureFork, touchedAccounts } from "./localnet/forkCosts.ts";
 import { PresignedLoad } from "./localnet/PresignedLoad.ts";
 
 const group = "localnet";
@@ -176,6 +177,7 @@ const busyShards = once(() => measureBusy(4, perSecond));
 const fullSpeed = once(measureFull);
 const empty = once(measureEmpty);
 const long = once(measureLong);
+const fork = once(measureFork);
 
 function held(name: string, unit: string, wanted: number, read: () => Promise<number>, mark?: number): Benchmark {
   const measure = async () => {
@@ -235,4 +237,20 @@ export const benchmarks: readonly Benchmark[] = [
     const { earlyMegabytes, lateMegabytes } = await long();
     return lateMegabytes / earlyMegabytes;
   }),
+  atMost("fork: start", "s CPU", 2, async () => (await fork()).startSeconds, 1),
+  {
+    ...{ name: "fork: first call of an account", group, unit: "ms", baseline: "3 queries and a block", mark: 1 },
+    measure: async () => {
+      const { firstCallMs, queryMs } = await fork();
+      return { value: firstCallMs, ratio: (3 * queryMs + forkBlockMs) / firstCallMs };
+    },
+  },
+  atMost(`fork: ${touchedAccounts} touched accounts`, "MB", 400, async () => (await fork()).memoryMegabytes, 1),
+  {
+    ...{ name: "fork: transfers when overrun", group, unit: "/s", baseline: "without a fork", mark: 0.9 },
+    measure: async () => {
+      const { perSecond, plainPerSecond } = await fork();
+      return { value: perSecond, ratio: perSecond / plainPerSecond };
+    },
+  },
 ];

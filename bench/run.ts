@@ -101,8 +101,8 @@ function printMachine(): void {
 
 /** The results that documents show, as their Markdown. */
 function printTable(results: readonly Result[]): void {
-  const cells = results.flatMap(({ benchmark: { cell }, value }) =>
-    cell === undefined ? [] : [{ ...cell, text: cell.format(value) }],
+  const cells = results.flatMap(({ benchmark: { cell }, value, ratio }) =>
+    cell === undefined ? [] : [{ ...cell, text: cell.format(value, ratio) }],
   );
   if (cells.length === 0) return;
   const columns = [...new Set(cells.map(({ column }) => column))];

@@ -9,7 +9,8 @@ export interface Measured {
 export interface TableCell {
   readonly row: string;
   readonly column: string;
-  format(value: number): string;
+  /** `ratio` is that to the baseline. */
+  format(value: number, ratio: number): string;
 }
 
 /** One line of the report. */

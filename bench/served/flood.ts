@@ -11,6 +11,9 @@ const idleMs = 20_000;
 const sampleMs = 10_000;
 const maxPieceMs = 50;
 const maxMegabytes = 1_500;
+/** The pace of blocks, and the one while messages become more. */
+const paceMs = 1_000;
+const fillMs = 200;
 
 /** A local network with a contract that calls itself, until as many messages wait as are wanted. */
 interface FloodResult {
@@ -30,7 +33,9 @@ const measureFlood = once(() =>
     // The start of the program is no part of it.
     await server.measure();
     await beginSelfCalling(origin, 250);
+    await setPace(origin, fillMs);
     const pieces = await untilWaiting(server);
+    await setPace(origin, paceMs);
     await server.measure();
     const flooded = await samplePaths(origin, idleMs);
     const last = await server.measure();
@@ -59,6 +64,10 @@ async function untilWaiting(server: AttackedProcess): Promise<readonly Measureme
     );
   }
   return measured;
+}
+
+function setPace(origin: string, blockMs: number): Promise<void> {
+  return post(`${origin}/localnet/blockTime`, { block_ms: blockMs });
 }
 
 async function countWaiting(origin: string): Promise<number> {

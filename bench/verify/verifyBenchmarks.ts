@@ -151,6 +151,10 @@ type Row = Omit<Benchmark, "measure">;
 /** The columns of the table in docs/proofs.md. */
 const columns = {
   size: { column: "proof, KB of JSON", format: (bytes: number) => (bytes / 1000).toFixed(1) },
+  server: {
+    column: "server, CPU of the request without",
+    format: (_: number, ratio: number) => `${(1 / ratio).toFixed(2)} ×`,
+  },
   node: { column: "receiver, ms in Node", format: (perSecond: number) => (1000 / perSecond).toPrecision(2) },
   browser: { column: "receiver, ms in Chromium", format: (ms: number) => ms.toPrecision(2) },
 };
@@ -207,7 +211,10 @@ function benchmarksOf(name: string, open: () => Promise<Stage>): readonly Benchm
       measure: measureBytes,
     },
     // 1.3 times the CPU of the request without a proof is the budget.
-    raced(rowOf(`${name}: server`, "requests/s", "without a proof", 0.77), name, open, withProof),
+    raced(
+      { ...rowOf(`${name}: server`, "requests/s", "without a proof", 0.77), cell: { row: name, ...columns.server } },
+      ...([name, open, withProof] as const),
+    ),
     raced(
       {
         ...rowOf(`${name}: receiver, head known`, "answers/s", "the server, without"),
