@@ -27,7 +27,8 @@ export default defineConfig({
     hookTimeout: 600_000,
     expect: { poll: { timeout: 120_000 } },
     pool: "forks",
-    maxWorkers: 2,
+    // Files wait for blocks, processes and databases a third of their time: one more than a small machine has cores.
+    maxWorkers: 3,
     sequence: { sequencer: RunOrder },
     projects: [
       // One process runs many files, with modules that are loaded once and code that is warm: half of the work of most.

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { v4Endpoints } from "../../src/api/v4/list.ts";
+import { v4Endpoints } from "../../src/api/v4/envelope.ts";
 import { type StartedService, startService } from "../kit/app/startedService.ts";
 import { someOf } from "../kit/suite/everything.ts";
 

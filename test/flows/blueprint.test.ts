@@ -43,7 +43,7 @@ describe("Blueprint's network provider against the service", () => {
   let code: Cell;
 
   beforeAll(async () => {
-    service = await startService({ flags: ["--demo", "off", "--no-index"] });
+    service = await startService({ flags: ["--demo", "off", "--no-index", "--block-ms", "200"] });
     code = Cell.fromBoc(writeBoc(await compileTolk("test/fixtures/localnet/echo.tolk")))[0] ?? Cell.EMPTY;
   });
 
@@ -148,7 +148,9 @@ interface Interceptors<T> {
 
 describe("Blueprint's retries against limits", () => {
   it("retries a burst that gets 429 until all of it is answered", async () => {
-    const service = await startService({ flags: ["--demo", "off", "--no-index", "--limits", "on"] });
+    const service = await startService({
+      flags: ["--demo", "off", "--no-index", "--block-ms", "200", "--limits", "on"],
+    });
     const ofBlueprint = createRequire(createRequire(import.meta.url).resolve("@ton/blueprint"));
     const axios: Axios = ofBlueprint("axios");
     const refused: unknown[] = [];

@@ -27,7 +27,7 @@ let folder: string;
 let service: StartedService;
 
 beforeAll(async () => {
-  service = await startService({ flags: ["--demo", "off", "--no-index"] });
+  service = await startService({ flags: ["--demo", "off", "--no-index", "--block-ms", "200"] });
   folder = mkdtempSync(join(tmpdir(), "tongate-blueprint-"));
   const packages = join(root, "node_modules");
   mkdirSync(join(folder, "node_modules"));

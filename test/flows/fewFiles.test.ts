@@ -45,7 +45,7 @@ describe("a process with a low limit of open files", () => {
 
   it("answers v3 while more clients are idle than its limit, and after they have left", async () => {
     const openFiles = 256;
-    const service = await serveProcess(app, ["--data", join(folder, "few")], { openFiles });
+    const service = await serveProcess(app, ["--data", join(folder, "few"), "--demo", "off"], { openFiles });
     const { origin } = service;
     await expect.poll(() => askAll(origin), { timeout: 300_000 }).toEqual(paths.map(() => 200));
     const idle = await openIdle(Number(new URL(origin).port), openFiles + 50);

@@ -21,7 +21,7 @@ let keys: KeyPair;
 let wallet: OpenedContract<WalletContractV4>;
 
 beforeAll(async () => {
-  service = await startService({ flags: ["--demo", "off", "--no-index"] });
+  service = await startService({ flags: ["--demo", "off", "--no-index", "--block-ms", "200"] });
   client = new TonClient({ endpoint: `${service.origin}/api/v2/jsonRPC` });
   keys = await mnemonicToPrivateKey([...service.wallet("v4r2").words]);
   wallet = client.open(WalletContractV4.create({ workchain: 0, publicKey: keys.publicKey }));

@@ -18,7 +18,7 @@ let wallet: InstanceType<typeof TonWeb.Wallets.all.v3R2>;
 let address: string;
 
 beforeAll(async () => {
-  service = await startService({ flags: ["--demo", "off", "--no-index"] });
+  service = await startService({ flags: ["--demo", "off", "--no-index", "--block-ms", "200"] });
   provider = new TonWeb.HttpProvider(`${service.origin}/api/v2/jsonRPC`) as typeof provider;
   const reported = service.wallet("v3r2");
   keys = await mnemonicToPrivateKey([...reported.words]);

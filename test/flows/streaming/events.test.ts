@@ -23,7 +23,7 @@ let wallet: WalletContractV4;
 let base: string;
 
 beforeAll(async () => {
-  service = await startService({ flags: ["--block-ms", "400", "--demo", "off"] });
+  service = await startService({ flags: ["--block-ms", "200", "--demo", "off"] });
   base = `${service.origin}/api/streaming/v2`;
   client = new TonClient({ endpoint: `${service.origin}/api/v2/jsonRPC` });
   keys = await mnemonicToPrivateKey([...service.wallet("v4r2").words]);

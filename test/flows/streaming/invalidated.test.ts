@@ -198,7 +198,8 @@ describe("sendAndWait", () => {
   const refusal = (work: Promise<unknown>) => work.then(() => undefined).catch((error: unknown) => error);
   const url = () => `${service.origins[0]}/api/streaming/v2/sse`;
 
-  it("throws when the account refuses the message, with the exit code", async () => {
+  // The client waits ten seconds for a trace in spite of a failure: two of these waits at once.
+  it.concurrent("throws when the account refuses the message, with the exit code", async () => {
     const message = transfer(3, "d1", { seqno: 77 });
     const error = await refusal(client().sendAndWait(bocOf(message)));
     expect(error).toBeInstanceOf(ApiError);
@@ -211,7 +212,7 @@ describe("sendAndWait", () => {
     });
   });
 
-  it("throws when the message expires", async () => {
+  it.concurrent("throws when the message expires", async () => {
     const message = transfer(5, "d2", { validForSeconds: 60 });
     const ended = refusal(client().sendAndWait(bocOf(message), { timeoutMs: 200_000 }));
     const isPending = async () =>

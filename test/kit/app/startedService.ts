@@ -35,7 +35,7 @@ export interface StartOptions {
   readonly flags?: readonly string[];
   /** Data folder; defaults to a temporary folder that is removed on close. */
   readonly folder?: string;
-  /** Where the index is: by default in the built-in database, which takes more CPU time. */
+  /** Where the index is: in PostgreSQL by default, or in the built-in database of a given folder, which takes more CPU time. */
   readonly engine?: "embedded" | "postgres";
   /** Content of the configuration file. */
   readonly config?: object;
@@ -43,11 +43,12 @@ export interface StartOptions {
 
 /** Starts the service on a free port and waits until it answers. */
 export async function startService(options: StartOptions = {}): Promise<StartedService> {
-  const { flags = [], folder, engine = "embedded", config: file } = options;
+  const { flags = [], folder, engine = folder === undefined ? "postgres" : "embedded", config: file } = options;
   const data = folder ?? mkdtempSync(join(tmpdir(), "tongate-service-"));
   const index = join(data, localName, "index");
-  if (engine === "embedded" && !existsSync(index)) await copyTemplate("all", index);
-  const database = engine === "postgres" ? ["--database", await freshUrl("all")] : [];
+  const hasIndex = !flags.includes("--no-index");
+  if (hasIndex && engine === "embedded" && !existsSync(index)) await copyTemplate("all", index);
+  const database = hasIndex && engine === "postgres" ? ["--database", await freshUrl("all")] : [];
   const terminal = recordTerminal();
   // A machine under load may take longer than users are expected to wait.
   const environment = { TONGATE_DEADLINE_MS: "300000" };

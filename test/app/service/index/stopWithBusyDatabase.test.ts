@@ -20,7 +20,7 @@ describe("a service that is stopped while its PostgreSQL does not answer", () =>
   let server: PostgresServer;
 
   beforeAll(async () => {
-    app = await compileApp({ image: false });
+    app = await compileApp();
     folder = mkdtempSync(join(tmpdir(), "tongate-busy-"));
     server = await startPostgres(mkdtempSync(join(tmpdir(), "tongate-busy-postgres-")));
     const first = await openPostgres(postgresUrl(server, "postgres"), quietModules, { readers: 1 });
