@@ -6,7 +6,7 @@ const pieceItems = 250;
 const pieceMs = 4;
 
 /** Maps a list of any length without holding the event loop for all of it; what is short is mapped at once. */
-export async function mapInPieces<T, U>(items: readonly T[], map: (item: T) => U): Promise<readonly U[]> {
+export async function mapInPieces<T, U>(items: Iterable<T>, map: (item: T) => U): Promise<readonly U[]> {
   const mapped: U[] = [];
   let untilMs = systemClock.monotonic() + pieceMs;
   for (const item of items) {

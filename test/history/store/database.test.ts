@@ -69,6 +69,29 @@ describe.each(engines)("the %s engine", (engine) => {
     );
   });
 
+  it("returns rows of any text and bytes, in pieces of any length", async () => {
+    const names = ["", "ascii", "ä€😀", "\u0001\t\n", "x".repeat(9_000)];
+    const rows = await database.query(
+      `select at, nullif(name, '') as name, convert_to(name, 'UTF8') as data
+       from unnest($1::text[]) with ordinality as t(name, at), generate_series(1, 8) order by at`,
+      [names],
+    );
+    const expected = names.map((name, at) => ({
+      at: BigInt(at + 1),
+      name: name === "" ? null : name,
+      data: new TextEncoder().encode(name),
+    }));
+    expect(rows).toEqual(expected.flatMap((row) => Array(8).fill(row)));
+  });
+
+  it("reports a statement that fails after thousands of rows, and goes on", async () => {
+    await expect(database.query("select 1 / (5000 - n) as x from generate_series(1, 9000) n")).rejects.toMatchObject({
+      data: { state: "22012" },
+    });
+    expect(await database.query("select n from generate_series(1, 2) n")).toEqual([{ n: 1 }, { n: 2 }]);
+    expect(await database.query("select n from generate_series(1, 0) n")).toEqual([]);
+  });
+
   it("commits a transaction completely or not at all", async () => {
     const failed = database.write(async (session) => {
       await session.query("insert into things values (1, 'one', null)");

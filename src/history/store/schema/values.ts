@@ -22,9 +22,12 @@ function parseBytes(text: string): Uint8Array {
   return bytes;
 }
 
+const byteaType = 17;
+const jsonTypes: readonly number[] = [114, 3802];
+
 const scalars: ReadonlyMap<number, Parse> = new Map<number, Parse>([
   [16, (text) => text === "t"],
-  [17, parseBytes],
+  [byteaType, parseBytes],
   [20, BigInt],
   [21, Number],
   [23, Number],
@@ -65,7 +68,7 @@ const parsers: ReadonlyMap<number, Parse> = new Map([
 
 /** The same with bytes left as the text they come in. */
 const bytesAsText: ReadonlyMap<number, Parse> = new Map([
-  [17, identity],
+  [byteaType, identity],
   [1001, (text) => parseArray(text, identity)],
 ]);
 
@@ -76,6 +79,34 @@ export const parsedTypes: readonly number[] = [...parsers.keys()];
 export function parserOf(type: number, bytes: "bytes" | "text" = "bytes"): Parse {
   return (bytes === "text" ? bytesAsText.get(type) : undefined) ?? parsers.get(type) ?? identity;
 }
+
+/** Readers of values that are bytes of their text, by type id. */
+export function readerOf(
+  type: number,
+  form: "bytes" | "text",
+): (buffer: Buffer, start: number, end: number) => SqlValue {
+  if (type === byteaType && form === "bytes") return readBytes;
+  const parse = parserOf(type, form);
+  // The text of numbers, booleans and bytes is of single bytes.
+  const encoding = scalars.has(type) && !jsonTypes.includes(type) ? "latin1" : "utf8";
+  return (buffer, start, end) => parse(buffer.toString(encoding, start, end));
+}
+
+/** Bytes of the bytes of their text form: two digits each, without a string of them. */
+function readBytes(buffer: Buffer, start: number, end: number): Uint8Array {
+  const bytes = new Uint8Array((end - start - 2) / 2);
+  let from = start + 2;
+  for (let at = 0; at < bytes.length; at++) {
+    bytes[at] = ((digitValues[buffer[from] ?? 0] ?? 0) << 4) | (digitValues[buffer[from + 1] ?? 0] ?? 0);
+    from += 2;
+  }
+  return bytes;
+}
+
+/** Values of hex digits by the codes of their letters; PostgreSQL writes small letters. */
+const digitValues = Uint8Array.from({ length: 256 }, (_, code) =>
+  Math.max(0, "0123456789abcdef".indexOf(String.fromCharCode(code))),
+);
 
 const bareItem = /[^,{}]+/y;
 const quotedItem = /"((?:[^"\\]|\\.)*)"/sy;

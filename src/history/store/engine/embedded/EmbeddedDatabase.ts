@@ -17,12 +17,13 @@ import type {
   SqlValue,
   WriterLock,
 } from "../../Database.ts";
-import { formatParam, parserOf } from "../../schema/values.ts";
+import { formatParam, readerOf } from "../../schema/values.ts";
 import { copyTarget } from "../copyTarget.ts";
 import { type InTurn, Turns } from "../Turns.ts";
 import type { EngineThread } from "./EngineThread.ts";
-import type { TextRows, ThreadRequest } from "./protocol.ts";
+import type { FoundRows, ThreadRequest } from "./protocol.ts";
 import { vacuumOneTable } from "./vacuumNext.ts";
+import { listRows, viewOf } from "./wire.ts";
 
 /** The part of the engine's thread that the database uses. */
 type Engine = Pick<EngineThread, "opened" | "gone" | "isAlive" | "send" | "destroy">;
@@ -202,8 +203,8 @@ export class EmbeddedDatabase implements Database {
       query: async (sql, params = [], options = {}) => {
         const { timeoutMs, signal } = { ...all, ...options };
         throwIfAborted(signal);
-        const textRows = await this.#send({ kind: "query", sql, params: params.map(formatParam) }, timeoutMs, leave);
-        return readRows(textRows, bytes);
+        const found = await this.#send({ kind: "query", sql, params: params.map(formatParam) }, timeoutMs, leave);
+        return readRows(found, bytes);
       },
       run: async (sql) => {
         await this.#send({ kind: "run", sql });
@@ -221,13 +222,13 @@ export class EmbeddedDatabase implements Database {
   }
 
   /** The thread takes one request at a time: concurrent statements are queued. */
-  #send(request: ThreadRequest, timeoutMs = 0, leave: Leave = () => {}): Promise<TextRows | undefined> {
+  #send(request: ThreadRequest, timeoutMs = 0, leave: Leave = () => {}): Promise<FoundRows | undefined> {
     const answer = this.#lastRequest.then(() => this.#sendNow(request, timeoutMs, leave));
     this.#lastRequest = answer.catch(() => {});
     return answer;
   }
 
-  async #sendNow(request: ThreadRequest, timeoutMs: number, leave: Leave): Promise<TextRows | undefined> {
+  async #sendNow(request: ThreadRequest, timeoutMs: number, leave: Leave): Promise<FoundRows | undefined> {
     const thread = this.#thread;
     const answer = thread.send(request).catch((error: unknown) => {
       // After a file error the engine's in-memory state may be wrong, so it restarts from disk.
@@ -244,9 +245,9 @@ export class EmbeddedDatabase implements Database {
     });
     const cancelEnding = clock.timer(Math.max(timeoutMs, patienceMs), () => void thread.destroy(late));
     try {
-      const textRows = await answer;
+      const found = await answer;
       if (hasLeft) throw late;
-      return textRows;
+      return found;
     } finally {
       cancelLeaving();
       cancelEnding();
@@ -300,17 +301,25 @@ async function transact<T>(session: SqlSession, work: (session: SqlSession) => P
   }
 }
 
-function readRows(textRows: TextRows | undefined, bytes: "bytes" | "text"): Promise<readonly SqlRow[]> {
-  const { columns, rows } = textRows ?? { columns: [], rows: [] };
-  const readers = columns.map(({ name, type }) => ({ name, parse: parserOf(type, bytes) }));
-  const blank = blankRecord(columns.map(({ name }) => name));
-  return mapInPieces(rows, (texts) => {
+function readRows(found: FoundRows | undefined, form: "bytes" | "text"): Promise<readonly SqlRow[]> {
+  if (found === undefined) return Promise.resolve([]);
+  const buffer = viewOf(found.bytes);
+  const readers = found.columns.map(({ name, type }) => ({ name, read: readerOf(type, form) }));
+  const blank = blankRecord(found.columns.map(({ name }) => name));
+  return mapInPieces(listRows(buffer), (start) => {
     const row = { ...blank } as Record<string, SqlValue>;
-    let at = 0;
-    for (const { name, parse } of readers) {
-      const text = texts[at++] ?? null;
-      if (text !== null) row[name] = parse(text);
+    let at = start;
+    for (const { name, read } of readers) {
+      const length = buffer.readInt32BE(at);
+      at += lengthBytes;
+      if (length === absent) continue;
+      row[name] = read(buffer, at, at + length);
+      at += length;
     }
     return row;
   });
 }
+
+/** A field is its length and its text; a length of -1 stands for null. */
+const lengthBytes = 4;
+const absent = -1;

@@ -1,14 +1,15 @@
 import { parentPort, workerData } from "node:worker_threads";
-import { messages, PGlite, protocol } from "@electric-sql/pglite";
+import { PGlite, protocol } from "@electric-sql/pglite";
 import { engineOptions } from "./engineOptions.ts";
-import type { TextRows, ThreadReply, ThreadRequest, ThreadStart } from "./protocol.ts";
+import type { FoundRows, ThreadReply, ThreadRequest, ThreadStart } from "./protocol.ts";
 import { watchLogFiles } from "./watchLogFiles.ts";
+import { readAnswer } from "./wire.ts";
 
-// The program of the built-in engine's thread: one session, one request at a time. Values stay text here.
+// The program of the built-in engine's thread: one session, one request at a time. Rows stay as the engine writes them.
 
 const port = parentPort;
 if (port === null) throw new Error("this file runs only as a worker thread");
-const reply = (message: ThreadReply) => port.postMessage(message);
+const reply = (message: ThreadReply, handed: readonly ArrayBuffer[] = []) => port.postMessage(message, handed);
 
 /**
  * Less memory for pages than the default of 128 MB, and less disk for the log. The engine does not sync (`-F`), so full
@@ -29,12 +30,12 @@ const allSettings = [...settings, `max_files_per_process=${maxFiles}`];
 const startParams = [...PGlite.defaultStartParams, ...allSettings.flatMap((setting) => ["-c", setting])];
 const engine = await PGlite.create({ ...engineOptions(compiled), dataDir: folder, startParams });
 
-async function execute(request: ThreadRequest): Promise<TextRows | undefined> {
+async function execute(request: ThreadRequest): Promise<FoundRows | undefined> {
   switch (request.kind) {
     case "query":
       return query(request.sql, request.params);
     case "run":
-      await engine.execProtocolStream(protocol.serialize.query(request.sql), inMemory);
+      await ask(protocol.serialize.query(request.sql));
       return undefined;
     case "copy":
       await engine.query(request.sql, [], { blob: new Blob([request.bytes]) });
@@ -49,22 +50,35 @@ async function execute(request: ThreadRequest): Promise<TextRows | undefined> {
  * Sends a statement to the engine in one message. Its own `query` sends six, each of which runs the engine's main loop and
  * the reader of its answers, and asks for the types of parameters, which are text here.
  */
-async function query(sql: string, params: readonly (string | null)[]): Promise<TextRows> {
+function query(sql: string, params: readonly (string | null)[]): Promise<FoundRows> {
   const { parse, bind, describe, execute: run, sync } = protocol.serialize;
   const parts = [parse({ text: sql }), bind({ values: [...params] }), describe({ type: "P" }), run({}), sync()];
-  const rows: (string | null)[][] = [];
-  let columns: TextRows["columns"] = [];
-  for (const answer of await engine.execProtocolStream(Buffer.concat(parts), inMemory)) {
-    if (answer instanceof messages.DataRowMessage) rows.push(answer.fields);
-    else if (answer instanceof messages.RowDescriptionMessage)
-      columns = answer.fields.map(({ name, dataTypeID }) => ({ name, type: dataTypeID }));
+  return ask(Buffer.concat(parts));
+}
+
+/**
+ * The engine's answer to messages. Its own reader of answers makes a buffer, a string and an array entry of every field, and
+ * the thread that asked would get copies of all: half of the time of a large read.
+ */
+async function ask(message: Uint8Array): Promise<FoundRows> {
+  const pieces: Uint8Array[] = [];
+  // A piece is a view of memory that the engine writes to again.
+  const onRawData = (piece: Uint8Array) => pieces.push(piece.slice());
+  await engine.execProtocolRawStream(message, { ...inMemory, onRawData });
+  const bytes = new Uint8Array(pieces.reduce((sum, { length }) => sum + length, 0));
+  let at = 0;
+  for (const piece of pieces) {
+    bytes.set(piece, at);
+    at += piece.length;
   }
-  return { columns, rows };
+  const { found, failure } = readAnswer(bytes);
+  if (failure !== undefined) throw failure;
+  return found;
 }
 
 port.on("message", (request: ThreadRequest) => {
   execute(request).then(
-    (textRows) => reply({ kind: "done", found: textRows }),
+    (found) => reply({ kind: "done", found }, found === undefined ? [] : [found.bytes.buffer]),
     (error) => reply({ kind: "failed", code: error?.code, message: String(error?.message ?? error) }),
   );
 });

@@ -23,16 +23,17 @@ export type ThreadRequest =
   | { readonly kind: "copy"; readonly sql: string; readonly bytes: Uint8Array<ArrayBuffer> }
   | { readonly kind: "close" };
 
-/** Rows as text, with the names and type ids of the columns. */
-export interface TextRows {
+/** Rows as the engine wrote them, with the names and type ids of their columns. */
+export interface FoundRows {
   readonly columns: readonly { readonly name: string; readonly type: number }[];
-  readonly rows: readonly (readonly (string | null)[])[];
+  /** The whole answer, which fills its buffer; it is transferred. */
+  readonly bytes: Uint8Array<ArrayBuffer>;
 }
 
 /** Replies of the thread: `ready` once, then one for each request. */
 export type ThreadReply =
   | { readonly kind: "ready" }
-  | { readonly kind: "done"; readonly found: TextRows | undefined }
+  | { readonly kind: "done"; readonly found: FoundRows | undefined }
   | { readonly kind: "failed"; readonly code: string | undefined; readonly message: string }
   /** The last reply: the thread ends. */
   | { readonly kind: "broken"; readonly code: string | undefined; readonly message: string };

@@ -17,7 +17,7 @@ function brokenThread(state: string | undefined) {
     send: async (request: ThreadRequest) => {
       if (state !== undefined && request.kind === "query")
         throw databaseError({ code: state, message: "File exists" }, "a statement");
-      return { columns: [], rows: [] };
+      return { columns: [], bytes: new Uint8Array() };
     },
     destroy: async () => {
       isAlive = false;
