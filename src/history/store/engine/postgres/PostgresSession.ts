@@ -128,7 +128,9 @@ export class PostgresSession implements SqlSession {
     this.#planBy(options.plan);
     const ask = () => this.#orEnded(this.#sql.unsafe(sql, params.map(formatParam), { prepare: !isPooled }));
     const pid = this.#transaction?.pid ?? Promise.resolve(opened.pid);
-    return Array.from(await this.#cancellable(pid, ask, options.signal));
+    const rows = await this.#cancellable(pid, ask, options.signal);
+    // The driver does not forget the rows of a statement that failed after some: in the next result their places are empty.
+    return Array.from(rows).filter((row) => row !== undefined);
   }
 
   /** What begins the transaction of a single statement; the default is of no use to one that has begun. */
