@@ -86,7 +86,8 @@ export function openV2Server(options: TestServerOptions = {}, services: V2Servic
 
 const versionDefaults: ServedVersionOptions = {
   ...contractLimits,
-  deadlineMs: 10_000,
+  // Longer than the program's: a busy machine may be slow, and tests of the deadline set their own.
+  deadlineMs: 60_000,
   maxWaiting: 1000,
   headBytes: 1 << 20,
   lastingBytes: 1 << 20,
