@@ -9,9 +9,9 @@ import { openPostgres } from "../src/history/store/engine/postgres/openPostgres.
 import { migrate } from "../src/history/store/migrate/migrate.ts";
 import { transactions } from "../src/history/store/schema/tables.ts";
 import type { BatchRows } from "../src/history/store/write/BatchRows.ts";
+import { noRows } from "../src/history/store/write/BatchRows.ts";
 import { commitBatches } from "../src/history/store/write/commit.ts";
 import { copyRows } from "../src/history/store/write/copyRows.ts";
-import { noRows } from "../src/history/store/write/noRows.ts";
 import { rowWrites } from "../src/history/store/write/rowWrites.ts";
 import { noStateAfter } from "../src/history/store/write/statesAfter.ts";
 import { systemClock } from "../src/lib/clock.ts";

@@ -9,8 +9,7 @@ import { Faucet } from "../../src/localnet/network/faucet.ts";
 import type { Localnet } from "../../src/localnet/network/Localnet.ts";
 import { makeSigningKey } from "../../src/localnet/wallets/SigningKey.ts";
 import { signTransfers, type Transfer } from "../../src/localnet/wallets/transfer.ts";
-import { makeWallet, type Wallet } from "../../src/localnet/wallets/Wallet.ts";
-import { findSeqno } from "../../src/localnet/wallets/walletSeqno.ts";
+import { findSeqno, makeWallet, type Wallet } from "../../src/localnet/wallets/Wallet.ts";
 import type { Address } from "../../src/model/Address.ts";
 import { coin } from "../../src/model/coins.ts";
 

@@ -5,8 +5,7 @@ import type { Faucet } from "../../src/localnet/network/faucet.ts";
 import type { Localnet } from "../../src/localnet/network/Localnet.ts";
 import { makeSigningKey } from "../../src/localnet/wallets/SigningKey.ts";
 import { signTransfers } from "../../src/localnet/wallets/transfer.ts";
-import { makeWallet, type Wallet } from "../../src/localnet/wallets/Wallet.ts";
-import { findSeqno } from "../../src/localnet/wallets/walletSeqno.ts";
+import { findSeqno, makeWallet, type Wallet } from "../../src/localnet/wallets/Wallet.ts";
 
 export interface PresignedLoadOptions {
   readonly perSecond: number;

@@ -4,8 +4,8 @@ import { type CheckedCall, type ReceivedAnswer, Verifier } from "../../src/api/c
 import type { Endpoint } from "../../src/api/declare/endpoint.ts";
 import type { ProofRequest } from "../../src/api/declare/proof.ts";
 import { AnswerNotes } from "../../src/api/declare/RequestContext.ts";
+import type { V2Services } from "../../src/api/v2/declare.ts";
 import { v2Endpoints } from "../../src/api/v2/list.ts";
-import type { V2Services } from "../../src/api/v2/Services.ts";
 import { getTransactions } from "../../src/api/v2/transactions.ts";
 import { V2Reader } from "../../src/api/v2/V2Reader.ts";
 import { writeBoc } from "../../src/cell/boc.ts";

@@ -1,5 +1,5 @@
 import { accessSync, constants, mkdirSync, statSync } from "node:fs";
-import { dirname, resolve } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { AppError } from "./errors.ts";
 
 /**
@@ -22,3 +22,11 @@ function makeFolders(path: string): void {
   if (dirname(path) !== path) makeFolders(dirname(path));
   mkdirSync(path, { mode: 0o700 });
 }
+
+/** The folder of the local network's chain, for every command. */
+export function localFolder({ data }: { readonly data: string }): string {
+  return join(data, "localnet");
+}
+
+/** The name of the file in that folder by which lite clients know the network. */
+export const globalConfigName = "global.config.json";

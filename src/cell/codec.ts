@@ -266,3 +266,7 @@ export function lazy<T>(make: () => Codec<T>): Codec<T> {
   };
   return { load: (s) => get().load(s), store: (b, v) => get().store(b, v) };
 }
+
+// true$_ = True; unit$_ = Unit;
+/** The value of dictionaries that are sets of keys. */
+export const unit: Codec<true> = { load: () => true, store: () => undefined };

@@ -7,9 +7,8 @@ import { getBlockProof } from "../lite/tl/liteQueries.ts";
 import { type BlockId, type BlockIdExt, formatBlockId, masterchain, sameBlock } from "../model/block/BlockId.ts";
 import { lookUp } from "./blocks.ts";
 import type { Chain } from "./Chain.ts";
-import { ChainError } from "./errors.ts";
+import { ChainError, inStep } from "./errors.ts";
 import { getMasterBlock } from "./head.ts";
-import { inStep } from "./inStep.ts";
 
 /** The target is given, and the newer of the two blocks may be the base of the proof. */
 const toTarget = 0x1001;

@@ -1,4 +1,5 @@
-import { errorClass, errorCodes, type RoomCode, withData } from "../lib/errors.ts";
+import { errorClass, errorCodes, isCoded, type RoomCode, withData } from "../lib/errors.ts";
+import { LiteError } from "../lite/errors.ts";
 
 /** The reasons why a query about the current chain has no answer. */
 export const chainErrorCodes = errorCodes({
@@ -50,3 +51,16 @@ export class ChainError<Code extends RoomCode<"chain"> = RoomCode<"chain">> exte
 
 /** How the message of "chain/no-start" begins when the server is behind; receivers read it. */
 export const behindReceiver = "this server is behind the receiver";
+
+/** A named part of a longer query; a server's error gets the name, so that answers can say which part failed. */
+export type Step = "from-block" | "shards-at-lt";
+
+/** Adds the step to a server's error; other errors are clear by themselves. */
+export async function inStep<T>(step: Step, work: Promise<T>): Promise<T> {
+  try {
+    return await work;
+  } catch (error) {
+    if (!isCoded(error, "lite/server")) throw error;
+    throw new LiteError("lite/server", error.message, { data: { ...error.data, step }, cause: error });
+  }
+}

@@ -9,8 +9,7 @@ import type { Transaction } from "../model/Transaction.ts";
 import { getAccount } from "./accounts.ts";
 import { lookUp } from "./blocks.ts";
 import type { Chain } from "./Chain.ts";
-import { ChainError } from "./errors.ts";
-import { inStep } from "./inStep.ts";
+import { ChainError, inStep } from "./errors.ts";
 import type { AccountTransaction } from "./transactions.ts";
 
 /** Identifies a message between two accounts: sender and logical time are unique. */

@@ -1,5 +1,4 @@
-import { isCoded } from "./errors.ts";
-import { LibError } from "./libErrors.ts";
+import { isCoded, LibError } from "./errors.ts";
 
 /**
  * The reason of an aborted signal, always as a coded error: a reason without a code becomes the cause of "lib/aborted".

@@ -1,4 +1,4 @@
-import { LibError } from "./libErrors.ts";
+import { LibError } from "./errors.ts";
 
 const hexText = /^(?:[0-9a-fA-F]{2})*$/;
 const base64Text = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;

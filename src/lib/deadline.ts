@@ -1,6 +1,6 @@
 import { abortReason, onAbort } from "./abort.ts";
 import type { Clock } from "./clock.ts";
-import { LibError } from "./libErrors.ts";
+import { LibError } from "./errors.ts";
 
 /** A moment after which the result is no longer needed; it is passed down every call that waits. */
 export interface Deadline {

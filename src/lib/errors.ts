@@ -113,3 +113,6 @@ export function isCoded<Code extends ErrorCode>(error: unknown, code: Code): err
 export function isCoded(error: unknown, code?: ErrorCode): boolean {
   return error instanceof CodedError && (code === undefined || error.code === code);
 }
+
+/** An error of `lib`. */
+export class LibError<Code extends RoomCode<"lib"> = RoomCode<"lib">> extends errorClass(libErrorCodes)<Code> {}

@@ -1,5 +1,5 @@
+import { LibError } from "./errors.ts";
 import { parseJsonText } from "./jsonReader.ts";
-import { LibError } from "./libErrors.ts";
 
 /** A JSON value; whole numbers beyond 2^53 - 1 are bigints. */
 export type JsonValue = null | boolean | number | bigint | string | readonly JsonValue[] | JsonObject;

@@ -1,5 +1,5 @@
 import type { RoomCode } from "./errors.ts";
-import { LibError } from "./libErrors.ts";
+import { LibError } from "./errors.ts";
 
 /** Converting digits to a bigint takes more than linear time; real numbers have fewer digits. */
 const maxDigits = 1000;

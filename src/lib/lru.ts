@@ -1,4 +1,4 @@
-import { LibError } from "./libErrors.ts";
+import { LibError } from "./errors.ts";
 import { RecyclingMap } from "./RecyclingMap.ts";
 
 export interface LruOptions<K, V> {

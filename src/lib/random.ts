@@ -1,6 +1,6 @@
 import { createHash, randomBytes, randomInt } from "node:crypto";
 import { concatBytes } from "./bytes.ts";
-import { LibError } from "./libErrors.ts";
+import { LibError } from "./errors.ts";
 
 /** The only source of randomness: keys, nonces, jitter, choices. */
 export interface Random {

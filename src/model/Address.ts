@@ -125,3 +125,10 @@ export function plainAddress(address: InternalAddress): Address {
   }
   return makeAddress(address.workchain, bytes.toString("hex"));
 }
+
+/** Each address once, in order. */
+export function distinct(of: Iterable<Address | undefined>): readonly Address[] {
+  const addresses = new Set<Address>();
+  for (const each of of) if (each !== undefined) addresses.add(each);
+  return [...addresses];
+}

@@ -1,7 +1,6 @@
-import { cell, tagged, type ValueOf } from "../cell/codec.ts";
+import { cell, tagged, unit, type ValueOf } from "../cell/codec.ts";
 import { inlineDictionary } from "../cell/dictionary.ts";
 import { hashKey } from "../cell/keys.ts";
-import { unit } from "./unit.ts";
 
 // shared_lib_descr$00 lib:^Cell publishers:(Hashmap 256 True) = LibDescr;
 /** A public library: its root, and the masterchain accounts that publish it. */

@@ -7,7 +7,7 @@ import { headView } from "../../src/localnet/ledger/ChainView.ts";
 import { Localnet } from "../../src/localnet/network/Localnet.ts";
 import type { RoundPace } from "../../src/localnet/rounds/RoundLoop.ts";
 import { signTransfers, type Transfer } from "../../src/localnet/wallets/transfer.ts";
-import { findSeqno } from "../../src/localnet/wallets/walletSeqno.ts";
+import { findSeqno } from "../../src/localnet/wallets/Wallet.ts";
 import { getConfigParam } from "../../src/model/config/ConfigParams.ts";
 import { type LiveExecutor, openExecutor } from "../../src/tvm/run/openExecutor.ts";
 import { recordLog } from "../kit/localnet/localChain.ts";

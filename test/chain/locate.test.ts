@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { locateResult, locateSource, type MessageKey } from "../../src/chain/locate.ts";
-import { LibError } from "../../src/lib/libErrors.ts";
+import { LibError } from "../../src/lib/errors.ts";
 import type { LiteServer } from "../../src/lite/server/LiteServer.ts";
 import { getTransactions } from "../../src/lite/tl/liteQueries.ts";
 import { decodeQuery } from "../../src/lite/tl/queryEnvelope.ts";

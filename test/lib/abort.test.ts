@@ -1,7 +1,7 @@
 import { getEventListeners } from "node:events";
 import { describe, expect, it } from "vitest";
 import { abortReason, onAbort, orAborted } from "../../src/lib/abort.ts";
-import { LibError } from "../../src/lib/libErrors.ts";
+import { LibError } from "../../src/lib/errors.ts";
 
 describe("the reason of an abort", () => {
   it("stays unchanged if it has a code, and otherwise becomes a cause", () => {

@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { isCoded } from "../../src/lib/errors.ts";
-import { LibError } from "../../src/lib/libErrors.ts";
+import { isCoded, LibError } from "../../src/lib/errors.ts";
 
 describe("a coded error", () => {
   it("carries code, kind, message, data and cause", () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { LibError } from "../../src/lib/libErrors.ts";
+import { LibError } from "../../src/lib/errors.ts";
 import { openLog } from "../../src/lib/log.ts";
 import { formatLogLine } from "../../src/lib/readableLog.ts";
 import { ManualClock } from "../kit/suite/ManualClock.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { LibError } from "../../src/lib/libErrors.ts";
+import { LibError } from "../../src/lib/errors.ts";
 import type { Random } from "../../src/lib/random.ts";
 import { backoffMs, type RetryOptions, retry } from "../../src/lib/retry.ts";
 import { ManualClock } from "../kit/suite/ManualClock.ts";

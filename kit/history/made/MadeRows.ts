@@ -1,7 +1,7 @@
 import type { EntityRows } from "../../../src/history/entities/indexedEntities.ts";
 import { actionTypeCode } from "../../../src/history/store/schema/actionTypeCode.ts";
 import type { BatchRows } from "../../../src/history/store/write/BatchRows.ts";
-import { noRows, type Writable } from "../../../src/history/store/write/noRows.ts";
+import { noRows, type Writable } from "../../../src/history/store/write/BatchRows.ts";
 import { noStateAfter } from "../../../src/history/store/write/statesAfter.ts";
 import type { Address } from "../../../src/model/Address.ts";
 import type { Hash } from "../../../src/model/Hash.ts";

@@ -107,6 +107,9 @@ export function endpointsOver<S>() {
   };
 }
 
+/** The endpoints that tag files export. */
+export type EndpointOf<File> = File extends unknown ? File[keyof File] : never;
+
 /** The JSON form of an argument, if it does not follow from its value. */
 export interface WireArg<T, In> extends Arg<T> {
   /** Never set: only its type is used. */

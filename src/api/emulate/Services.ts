@@ -2,7 +2,7 @@ import type { PendingTraces } from "../../chain/pending/PendingTraces.ts";
 import type { GatherFacts } from "../../chain/pending/pendingMeaning.ts";
 import type { History } from "../../history/queries/kit/History.ts";
 import type { Random } from "../../lib/random.ts";
-import type { V2Services } from "../v2/Services.ts";
+import type { V2Services } from "../v2/declare.ts";
 
 /** What the index adds to an emulation. */
 export interface EmulateIndex {

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { LibError } from "../../lib/libErrors.ts";
+import { LibError } from "../../lib/errors.ts";
 import type { Log } from "../../lib/log.ts";
 import type { Refusal } from "../declare/ApiVersion.ts";
 import type { Caller } from "../declare/Caller.ts";

@@ -1,6 +1,6 @@
 import { Cell } from "../../cell/Cell.ts";
 import { toHex } from "../../lib/bytes.ts";
-import { LibError } from "../../lib/libErrors.ts";
+import { LibError } from "../../lib/errors.ts";
 
 /** One text for one request: its name and its decoded arguments, so that different spellings give the same key. */
 export function answerKey(name: string, values: Readonly<Record<string, unknown>>): string {

@@ -2,8 +2,8 @@ import { Type } from "typebox";
 import { objectSchema } from "../../lib/kit/shape.ts";
 import type { ApiVersion } from "../declare/ApiVersion.ts";
 import type { Endpoint } from "../declare/endpoint.ts";
+import type { V2Services } from "../v2/declare.ts";
 import { answerError } from "../v2/errors.ts";
-import type { V2Services } from "../v2/Services.ts";
 import { query } from "./query.ts";
 
 /** Lite servers over HTTP. */

@@ -12,7 +12,7 @@ import { runnerName } from "../declare/Caller.ts";
 import { encodeBytes } from "../declare/encodeBag.ts";
 import { endpointsOver } from "../declare/endpoint.ts";
 import { ApiError } from "../declare/errors.ts";
-import type { V2Services } from "../v2/Services.ts";
+import type { V2Services } from "../v2/declare.ts";
 
 const base64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
 

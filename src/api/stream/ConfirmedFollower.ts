@@ -7,7 +7,7 @@ import type { EventLog } from "../../history/events/EventLog.ts";
 import type { History, HistorySnapshot } from "../../history/queries/kit/History.ts";
 import { listTracesByExternal } from "../../history/queries/traces.ts";
 import type { CancelTimer, Clock } from "../../lib/clock.ts";
-import { LibError } from "../../lib/libErrors.ts";
+import { LibError } from "../../lib/errors.ts";
 import type { Log } from "../../lib/log.ts";
 import type { WholeBlock } from "../../lite/queries/blocks.ts";
 import { type BlockIdExt, shardsIntersect } from "../../model/block/BlockId.ts";

@@ -1,7 +1,7 @@
 import { type IncomingMessage, STATUS_CODES } from "node:http";
 import type { Duplex } from "node:stream";
+import { LibError } from "../../lib/errors.ts";
 import { asText, parseJson } from "../../lib/json.ts";
-import { LibError } from "../../lib/libErrors.ts";
 import type { Caller } from "../declare/Caller.ts";
 import { findProperties, parseQuery, type RequestArgs } from "../declare/requestArgs.ts";
 import type { StreamConnection } from "./StreamConnection.ts";

@@ -1,5 +1,17 @@
+import type { LiveChains } from "../../chain/LiveChains.ts";
 import { type CacheRule, provableEndpointsOver } from "../declare/endpoint.ts";
-import type { V2Services } from "./Services.ts";
+
+/** The services of v2. */
+export interface V2Services {
+  /** Whether at least one lite server can be used. */
+  readonly isLive: () => boolean;
+  /** The current chain, opened for each request. */
+  readonly chains: Pick<LiveChains, "open">;
+  /** `trust` if heads are trusted without proof; defaults to checked. */
+  readonly proofs?: "check" | "trust";
+  /** How `runGetMethodStd` answers an exit code other than 0 and 1: as an error (the default) or as a result. */
+  readonly stdExitCode?: "error" | "result";
+}
 
 /** Declares an endpoint of v2. */
 export const endpoint = provableEndpointsOver<V2Services>();

@@ -3,9 +3,9 @@ import { objectSchema } from "../../lib/kit/shape.ts";
 import type { AnswerFacts, AnswerTime, ApiVersion } from "../declare/ApiVersion.ts";
 import { proofHeader } from "../declare/proof.ts";
 import { proofSchema } from "../declare/proofForm.ts";
+import type { V2Services } from "./declare.ts";
 import { answerError } from "./errors.ts";
 import { v2Endpoints } from "./list.ts";
-import type { V2Services } from "./Services.ts";
 import { V2Reader } from "./V2Reader.ts";
 
 /** The version of the public API that this follows, and our revision. */

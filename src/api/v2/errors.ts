@@ -1,4 +1,4 @@
-import type { Step } from "../../chain/inStep.ts";
+import type { Step } from "../../chain/errors.ts";
 import { type CodedError, type ErrorCode, isCoded } from "../../lib/errors.ts";
 import { answerCoded, type ErrorTable } from "../declare/errorTable.ts";
 

@@ -1,12 +1,12 @@
-import type { Endpoint } from "../declare/endpoint.ts";
+import type { Endpoint, EndpointOf } from "../declare/endpoint.ts";
 import * as accounts from "./accounts.ts";
 import * as blocks from "./blocks.ts";
 import * as config from "./config.ts";
 import * as contracts from "./contracts.ts";
+import type { V2Services } from "./declare.ts";
 import * as detect from "./detect.ts";
 import * as replay from "./replay.ts";
 import * as runMethod from "./runMethod.ts";
-import type { V2Services } from "./Services.ts";
 import * as send from "./send.ts";
 import * as transactions from "./transactions.ts";
 import * as wallets from "./wallets.ts";
@@ -27,10 +27,8 @@ export const v2Files = {
 
 export type V2File = keyof typeof v2Files;
 
-type EndpointsOf<File> = File extends unknown ? File[keyof File] : never;
-
 /** Every endpoint of v2, as declared. */
-export type V2Endpoint = EndpointsOf<(typeof v2Files)[V2File]>;
+export type V2Endpoint = EndpointOf<(typeof v2Files)[V2File]>;
 
 /** Every endpoint of v2. */
 export const v2Endpoints: readonly Endpoint<V2Services>[] = Object.values(v2Files).flatMap(

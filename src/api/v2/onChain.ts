@@ -8,7 +8,7 @@ import { ApiError } from "../declare/errors.ts";
 import type { ProofRequest } from "../declare/proof.ts";
 import { encodeProof } from "../declare/proofForm.ts";
 import type { AnswerNotes, RequestContext } from "../declare/RequestContext.ts";
-import type { V2Services } from "./Services.ts";
+import type { V2Services } from "./declare.ts";
 
 const trusting = "this server accepts heads without signatures, so that it cannot prove any; start it without --trust";
 

@@ -10,7 +10,7 @@ import type { VmStack, VmStackValue } from "../../model/vm/VmStack.ts";
 import type { WireArg } from "../declare/endpoint.ts";
 import { ApiError } from "../declare/errors.ts";
 import { refuse } from "./args.ts";
-import { maxEntries, tooManyEntries } from "./shapes/stackLimits.ts";
+import { maxEntries, tooManyEntries } from "./shapes/StackWriter.ts";
 
 /** The method of a run: an integer, text that reads as one, or a name. */
 export const methodArg: Arg<Method> = {

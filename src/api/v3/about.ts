@@ -1,8 +1,8 @@
 import { addressBook } from "../../history/queries/addressBook.ts";
-import { distinct } from "../../history/queries/kit/distinct.ts";
 import type { HistorySnapshot } from "../../history/queries/kit/History.ts";
 import { metadata } from "../../history/queries/metadata.ts";
 import type { Address } from "../../model/Address.ts";
+import { distinct } from "../../model/Address.ts";
 import type { WithMetadata } from "./shapes/book.ts";
 
 /** Data of an answer about the accounts in it, besides its own items. */

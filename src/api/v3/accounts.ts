@@ -1,10 +1,10 @@
 import { findWalletOf, type LatestAccount, listAccounts, readSuspended } from "../../history/queries/accounts.ts";
 import { type BookRow, readBook } from "../../history/queries/addressBook.ts";
-import { distinct } from "../../history/queries/kit/distinct.ts";
 import type { HistorySnapshot } from "../../history/queries/kit/History.ts";
 import { readMetadata } from "../../history/queries/metadata.ts";
 import { shape } from "../../lib/kit/shape.ts";
 import type { Address } from "../../model/Address.ts";
+import { distinct } from "../../model/Address.ts";
 import type { Hash } from "../../model/Hash.ts";
 import { arg } from "../declare/argument.ts";
 import { noProof, shownProof } from "../declare/proof.ts";

@@ -1,4 +1,4 @@
-import type { Endpoint } from "../declare/endpoint.ts";
+import type { Endpoint, EndpointOf } from "../declare/endpoint.ts";
 import * as accounts from "./accounts.ts";
 import * as actions from "./actions.ts";
 import * as blockchain from "./blockchain.ts";
@@ -38,10 +38,8 @@ export const v3Files = {
 
 export type V3File = keyof typeof v3Files;
 
-type EndpointsOf<File> = File extends unknown ? File[keyof File] : never;
-
 /** Every endpoint of v3, as declared. */
-export type V3Endpoint = EndpointsOf<(typeof v3Files)[V3File]>;
+export type V3Endpoint = EndpointOf<(typeof v3Files)[V3File]>;
 
 /** Every endpoint of v3. */
 export const v3Endpoints: readonly (Endpoint<V3Services> & Scoped)[] = Object.values(v3Files).flatMap(

@@ -6,7 +6,7 @@ import { chainAt } from "../../chain/pinned/atBlock.ts";
 import { listContents } from "../../chain/pinned/blockContents.ts";
 import type { BlockEntry } from "../../chain/transactions.ts";
 import type { Clock } from "../../lib/clock.ts";
-import { LibError } from "../../lib/libErrors.ts";
+import { LibError } from "../../lib/errors.ts";
 import type { Log } from "../../lib/log.ts";
 import { hashToBase64 } from "../../model/Hash.ts";
 import { parseQuery, type QueryParams } from "../declare/requestArgs.ts";

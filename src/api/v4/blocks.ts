@@ -13,9 +13,9 @@ import { bounceable } from "../v2/shapes/ids.ts";
 import { hash64 } from "../v2/shapes/scalars.ts";
 import { friendlyUrl } from "../v2/shapes/utils.ts";
 import { seqnoArg, utimeArg } from "./args.ts";
+import type { V4Services } from "./declare.ts";
 import { endpoint } from "./declare.ts";
 import { noteLasting, onNewest } from "./onBlock.ts";
-import type { V4Services } from "./Services.ts";
 import { blockFields, blockId } from "./shapes/ids.ts";
 
 interface Latest extends MasterchainInfo {

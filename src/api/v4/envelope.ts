@@ -8,9 +8,9 @@ import { findProperties, parseBody, type RequestArgs, type RequestHeaders } from
 import * as accounts from "./accounts.ts";
 import * as blocks from "./blocks.ts";
 import * as config from "./config.ts";
+import type { V4Services } from "./declare.ts";
 import { answerError } from "./errors.ts";
 import * as run from "./run.ts";
-import type { V4Services } from "./Services.ts";
 import * as send from "./send.ts";
 import * as transactions from "./transactions.ts";
 

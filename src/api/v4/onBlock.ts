@@ -3,7 +3,7 @@ import { chainAt } from "../../chain/pinned/atBlock.ts";
 import type { BlockIdExt } from "../../model/block/BlockId.ts";
 import type { RequestContext } from "../declare/RequestContext.ts";
 import { onChain } from "../v2/onChain.ts";
-import type { V4Services } from "./Services.ts";
+import type { V4Services } from "./declare.ts";
 
 export interface AtSeqno {
   readonly seqno: number;

@@ -7,7 +7,7 @@ import { asText } from "../../lib/json.ts";
 import type { Arg } from "../../lib/kit/arg.ts";
 import { VmStack } from "../../model/vm/VmStack.ts";
 import { refuse } from "../v2/args.ts";
-import { maxEntries, tooManyEntries } from "../v2/shapes/stackLimits.ts";
+import { maxEntries, tooManyEntries } from "../v2/shapes/StackWriter.ts";
 
 /** Arguments of a get-method: a bag whose root is a stack, bottom first; empty means no arguments. */
 export const stackArg: Arg<VmStack> = {

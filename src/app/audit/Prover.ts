@@ -1,9 +1,9 @@
 import { ApiError } from "../../api/declare/errors.ts";
 import type { ShownAnswer } from "../../api/declare/proof.ts";
 import { AnswerNotes, type RequestContext } from "../../api/declare/RequestContext.ts";
+import type { V2Services } from "../../api/v2/declare.ts";
 import { v2Endpoints } from "../../api/v2/list.ts";
 import { onChain } from "../../api/v2/onChain.ts";
-import type { V2Services } from "../../api/v2/Services.ts";
 import { V2Reader } from "../../api/v2/V2Reader.ts";
 import { v3Endpoints } from "../../api/v3/list.ts";
 import { V3Reader } from "../../api/v3/V3Reader.ts";

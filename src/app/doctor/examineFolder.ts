@@ -5,7 +5,7 @@ import { systemFiles } from "../../lib/files/FileSystem.ts";
 import { chainFiles } from "../../localnet/store/chainFiles.ts";
 import { findLockHolder } from "../../localnet/store/folderLock.ts";
 import { inspectChain } from "../../localnet/store/inspectChain.ts";
-import { localFolder } from "../local/localFolder.ts";
+import { localFolder } from "../dataFolder.ts";
 import type { NetworkPlan } from "../NetworkPlan.ts";
 import { TrustedBlockFile } from "../service/remote/TrustedBlockFile.ts";
 import { type Finding, note, ok, problem } from "./Finding.ts";

@@ -9,14 +9,13 @@ import { restoreArchive } from "../../localnet/store/restoreArchive.ts";
 import { liteServerSeedOf } from "../../localnet/wallets/networkKeys.ts";
 import { openExecutor } from "../../tvm/run/openExecutor.ts";
 import type { Terminal } from "../Command.ts";
-import { makeDataFolder } from "../dataFolder.ts";
+import { globalConfigName, makeDataFolder } from "../dataFolder.ts";
 import type { RunningService } from "../Running.ts";
 import { type Closers, openTogether } from "../service/parts/Closers.ts";
 import { keepGlobalConfig } from "./keepGlobalConfig.ts";
 import type { LocalnetSettings } from "./LocalnetSettings.ts";
 import { IndexReset } from "./LocalSnapshots.ts";
 import { listenForLiteClients } from "./listenForLiteClients.ts";
-import { globalConfigName } from "./localFolder.ts";
 import { formatWelcome } from "./localnetWelcome.ts";
 import { historyOf, openDemo, rememberDemo } from "./openDemo.ts";
 

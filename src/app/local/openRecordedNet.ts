@@ -10,10 +10,10 @@ import { methodRunner } from "../../localnet/network/methodRunner.ts";
 import { openRecording } from "../../localnet/recording/openRecording.ts";
 import { openExecutor } from "../../tvm/run/openExecutor.ts";
 import type { Terminal } from "../Command.ts";
+import { globalConfigName } from "../dataFolder.ts";
 import type { RunningService } from "../Running.ts";
 import { type Closers, openTogether } from "../service/parts/Closers.ts";
 import { listenForLiteClients } from "./listenForLiteClients.ts";
-import { globalConfigName } from "./localFolder.ts";
 
 export interface RecordedNetSettings {
   readonly folder: string;

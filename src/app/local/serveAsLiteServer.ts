@@ -4,10 +4,10 @@ import type { Log } from "../../lib/log.ts";
 import type { LiteServer } from "../../lite/server/LiteServer.ts";
 import type { Localnet } from "../../localnet/network/Localnet.ts";
 import { liteServerSeedOf } from "../../localnet/wallets/networkKeys.ts";
+import { globalConfigName } from "../dataFolder.ts";
 import type { Closers } from "../service/parts/Closers.ts";
 import { keepGlobalConfig } from "./keepGlobalConfig.ts";
 import { type LiteListener, listenForLiteClients } from "./listenForLiteClients.ts";
-import { globalConfigName } from "./localFolder.ts";
 
 /** The default port. */
 const usualPort = 4443;

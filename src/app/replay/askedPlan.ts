@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import { findLockHolder } from "../../localnet/store/folderLock.ts";
 import { type AppConfig, systemSources } from "../config.ts";
+import { globalConfigName, localFolder } from "../dataFolder.ts";
 import { AppError } from "../errors.ts";
-import { globalConfigName, localFolder } from "../local/localFolder.ts";
 import type { NetworkPlan } from "../NetworkPlan.ts";
 import { planNetworks } from "../networks/planNetworks.ts";
 

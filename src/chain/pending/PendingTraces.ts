@@ -3,7 +3,7 @@ import type { Classification } from "../../contracts/classify.ts";
 import type { FailureReporter } from "../../contracts/engine/ClassifyFailures.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { runWithin } from "../../lib/deadline.ts";
-import { LibError } from "../../lib/libErrors.ts";
+import { LibError } from "../../lib/errors.ts";
 import type { Log } from "../../lib/log.ts";
 import type { TransactionPoint } from "../../lite/queries/transactions.ts";
 import type { ShardAccount } from "../../model/Account.ts";

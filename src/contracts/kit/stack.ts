@@ -1,5 +1,7 @@
 import type { Cell } from "../../cell/Cell.ts";
+import type { Dictionary } from "../../cell/dictionary.ts";
 import type { Slice } from "../../cell/Slice.ts";
+import { isCoded } from "../../lib/errors.ts";
 import type { Address } from "../../model/Address.ts";
 import { anyAddress } from "../../model/messageAddress.ts";
 import { openSlice, type VmCellSlice, wholeSlice } from "../../model/vm/VmCellSlice.ts";
@@ -163,4 +165,14 @@ export function single<V>(field: StackField<V>, name = "value"): StackShape<V> {
     read: (values, closeness) => shape.read(values, closeness).value,
     abi: [{ name: snakeCase(name), type: field.abi }],
   };
+}
+
+/** All entries of a dictionary of a contract; one with too many is none of that kind. */
+export function listBounded<K, V>(dictionary: Dictionary<K, V>): [K, V][] {
+  try {
+    return dictionary.entries();
+  } catch (error) {
+    if (isCoded(error, "cell/dictionary-size")) throw notThis(error.message);
+    throw error;
+  }
 }

@@ -1,7 +1,6 @@
 import type { Clock } from "../../lib/clock.ts";
 import { runWithin } from "../../lib/deadline.ts";
-import { isCoded } from "../../lib/errors.ts";
-import { LibError } from "../../lib/libErrors.ts";
+import { isCoded, LibError } from "../../lib/errors.ts";
 import type { Log } from "../../lib/log.ts";
 import { judgeServerError } from "../../lite/pool/verdict.ts";
 import { fetchBlock, type WholeBlock } from "../../lite/queries/blocks.ts";

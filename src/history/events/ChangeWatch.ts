@@ -1,5 +1,5 @@
 import type { Clock } from "../../lib/clock.ts";
-import { LibError } from "../../lib/libErrors.ts";
+import { LibError } from "../../lib/errors.ts";
 import type { Database } from "../store/Database.ts";
 
 export interface ChangeWatchModules {

@@ -1,6 +1,6 @@
 import { toHex } from "../../lib/bytes.ts";
 import type { Clock } from "../../lib/clock.ts";
-import { LibError } from "../../lib/libErrors.ts";
+import { LibError } from "../../lib/errors.ts";
 import type { Log } from "../../lib/log.ts";
 import type { Random } from "../../lib/random.ts";
 import type { Database } from "../store/Database.ts";

@@ -1,7 +1,6 @@
 import { abortReason, onAbort } from "../../lib/abort.ts";
 import { throwIfAborted } from "../../lib/deadline.ts";
-import { isCoded } from "../../lib/errors.ts";
-import { LibError } from "../../lib/libErrors.ts";
+import { isCoded, LibError } from "../../lib/errors.ts";
 import type { Log } from "../../lib/log.ts";
 import type { Random } from "../../lib/random.ts";
 import { type Backoff, backoffMs } from "../../lib/retry.ts";

@@ -10,12 +10,11 @@ import type { AccountCounters } from "./states/AccountReader.ts";
 import { AccountStep, type AccountStepModules, type AccountStepOptions } from "./steps/AccountStep.ts";
 import { type Advance, type CommitLimits, type CommitModules, CommitQueue } from "./steps/CommitQueue.ts";
 import { checkFollows } from "./steps/checkChain.ts";
-import { type DecodeModules, decodeBlocks } from "./steps/decodeBlocks.ts";
+import { type DecodeModules, decodeBlocks, runBlockOf } from "./steps/decodeBlocks.ts";
 import { ElectionStep } from "./steps/ElectionStep.ts";
 import { makeBatchRows } from "./steps/makeBatchRows.ts";
 import { type Meaning, type MeaningModules, type MeaningOptions, openMeaning } from "./steps/openMeaning.ts";
 import { PoolEventStep } from "./steps/PoolEventStep.ts";
-import { runBlockOf } from "./steps/runBlockOf.ts";
 import { TraceAssembly, type TraceMemoryLimits } from "./steps/TraceAssembly.ts";
 import { shareMemory, usualMemory } from "./steps/workerMemory.ts";
 

@@ -4,8 +4,8 @@ import type { SqlSession } from "../store/Database.ts";
 import type { Segment } from "../store/schema/checkpoint.ts";
 import { hashList } from "../store/schema/columns.ts";
 import * as tables from "../store/schema/tables.ts";
+import { useIndexes } from "../store/write/commit.ts";
 import { dropRepeated } from "../store/write/repeatedExternals.ts";
-import { useIndexes } from "../store/write/useIndexes.ts";
 import { forgetMeaning } from "./traces/cutTraces.ts";
 
 /**

@@ -1,5 +1,5 @@
 import type { Clock } from "../../lib/clock.ts";
-import { LibError } from "../../lib/libErrors.ts";
+import { LibError } from "../../lib/errors.ts";
 import type { Log } from "../../lib/log.ts";
 import type { MetadataRequest } from "../queries/kit/History.ts";
 import { Params } from "../queries/kit/Statement.ts";

@@ -2,6 +2,7 @@ import { readRoot } from "../../cell/boc.ts";
 import { type PlainWallet, readWallet } from "../../contracts/families/wallet/PlainWallet.ts";
 import { interfacesOf } from "../../contracts/interfaces.ts";
 import type { Address } from "../../model/Address.ts";
+import { distinct } from "../../model/Address.ts";
 import { masterchain, wholeShard } from "../../model/block/BlockId.ts";
 import type { Hash } from "../../model/Hash.ts";
 import { HistoryError } from "../errors.ts";
@@ -20,7 +21,6 @@ import {
 } from "../store/schema/columns.ts";
 import { type Row, readRow, selectList } from "../store/schema/Table.ts";
 import { latestAccountStates } from "../store/schema/tables.ts";
-import { distinct } from "./kit/distinct.ts";
 import type { HistorySnapshot } from "./kit/History.ts";
 import { by, columnOf, type ListPage, type ListStatement, listed, listSql, type Page } from "./kit/Page.ts";
 import { ifAny, Params, type Statement, whereAll } from "./kit/Statement.ts";

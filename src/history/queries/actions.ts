@@ -6,7 +6,7 @@ import { actionTypeCode } from "../store/schema/actionTypeCode.ts";
 import { address, hash, hashes, int4, int8, int53, ints, text, texts } from "../store/schema/columns.ts";
 import { type Row, readRow, selectList } from "../store/schema/Table.ts";
 import { actions } from "../store/schema/tables.ts";
-import { endsOfMessages } from "./fill/messageEnds.ts";
+import { endsOfMessages } from "./fill/messageSql.ts";
 import type { HistorySnapshot } from "./kit/History.ts";
 import { nearestEdge, untilRow } from "./kit/indexScans.ts";
 import { initiatedBy, maxRootsSearched } from "./kit/initiatedBy.ts";

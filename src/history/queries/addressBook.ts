@@ -1,9 +1,8 @@
 import { isPlainWallet } from "../../contracts/families/wallet/PlainWallet.ts";
 import { interfacesOf } from "../../contracts/interfaces.ts";
-import { type Address, formatAddress, workchainOf } from "../../model/Address.ts";
+import { type Address, distinct, formatAddress, workchainOf } from "../../model/Address.ts";
 import type { SqlRow, TableLayout } from "../store/Database.ts";
 import { address, addresses, hash, ints, nullable, text } from "../store/schema/columns.ts";
-import { distinct } from "./kit/distinct.ts";
 import type { HistorySnapshot } from "./kit/History.ts";
 import { columnOf } from "./kit/Page.ts";
 import { Params, type Statement } from "./kit/Statement.ts";

@@ -1,11 +1,11 @@
 import type { Address } from "../../model/Address.ts";
+import { distinct } from "../../model/Address.ts";
 import { jettonMasters } from "../entities/jettonMasters.ts";
 import { jettonWallets } from "../entities/jettonWallets.ts";
 import { mintlessJettonMasters } from "../entities/mintlessJettonMasters.ts";
 import type { TableLayout } from "../store/Database.ts";
 import { address, addresses, amount, int8 } from "../store/schema/columns.ts";
 import { type Row, readRow, selectList } from "../store/schema/Table.ts";
-import { distinct } from "./kit/distinct.ts";
 import type { HistorySnapshot } from "./kit/History.ts";
 import { type IndexScan, type IndexScansStatement, mergeIndexScans } from "./kit/indexScans.ts";
 import { by, type Direction, insertionOrder, type ListPage, listed, type Order, type Page } from "./kit/Page.ts";

@@ -5,7 +5,7 @@ import { isAccount, shortAccount } from "../store/schema/accountKey.ts";
 import { address, hash, hashes, int4, int8, int53, nullable } from "../store/schema/columns.ts";
 import type { FullMessage } from "./fill/FullTransaction.ts";
 import { messageColumns, readMessage } from "./fill/fillTransactions.ts";
-import { sameBody } from "./fill/sameBody.ts";
+import { sameBody } from "./fill/messageSql.ts";
 import type { HistorySnapshot } from "./kit/History.ts";
 import {
   by,

@@ -1,10 +1,10 @@
 import type { JsonValue } from "../../lib/json.ts";
 import type { Address } from "../../model/Address.ts";
+import { distinct } from "../../model/Address.ts";
 import { maxDocumentBytes } from "../metadata/boundDocument.ts";
 import type { SqlRow } from "../store/Database.ts";
 import { address, addresses, amount, bool, json, nullable, text } from "../store/schema/columns.ts";
 import type { TokenType } from "../store/schema/serviceTables.ts";
-import { distinct } from "./kit/distinct.ts";
 import type { HistorySnapshot, MetadataRequest } from "./kit/History.ts";
 import { columnOf } from "./kit/Page.ts";
 import { Params, type Statement } from "./kit/Statement.ts";

@@ -1,15 +1,14 @@
 import type { Address } from "../../model/Address.ts";
+import { distinct } from "../../model/Address.ts";
 import { multisigOrders } from "../entities/multisigOrders.ts";
 import { multisigs } from "../entities/multisigs.ts";
 import { addresses } from "../store/schema/columns.ts";
 import { type Row, readRow, selectList } from "../store/schema/Table.ts";
-import { distinct } from "./kit/distinct.ts";
 import type { HistorySnapshot } from "./kit/History.ts";
 import { mergeIndexScans } from "./kit/indexScans.ts";
 import { type Direction, insertionOrder, listSql, type Page } from "./kit/Page.ts";
 import { listQuery } from "./kit/readPage.ts";
-import { ifAny, Params, type Statement } from "./kit/Statement.ts";
-import { selectRowsAt } from "./kit/selectRowsAt.ts";
+import { ifAny, Params, type Statement, selectRowsAt } from "./kit/Statement.ts";
 
 export type MultisigRow = Row<typeof multisigs>;
 export type MultisigOrderRow = Row<typeof multisigOrders>;

@@ -1,10 +1,10 @@
 import type { Address } from "../../model/Address.ts";
+import { distinct } from "../../model/Address.ts";
 import { nftSales } from "../entities/nftSales.ts";
 import { type FullNftItem, findItemsAt, type NftSaleRow } from "./fill/fillItems.ts";
-import { distinct } from "./kit/distinct.ts";
 import type { HistorySnapshot } from "./kit/History.ts";
 import type { Statement } from "./kit/Statement.ts";
-import { selectRowsAt } from "./kit/selectRowsAt.ts";
+import { selectRowsAt } from "./kit/Statement.ts";
 
 /** A sale with its NFT. */
 export interface FullNftSale {

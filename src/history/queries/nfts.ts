@@ -1,11 +1,11 @@
 import type { Address } from "../../model/Address.ts";
+import { distinct } from "../../model/Address.ts";
 import { nftCollections } from "../entities/nftCollections.ts";
 import { nftItems } from "../entities/nftItems.ts";
 import type { TableLayout } from "../store/Database.ts";
 import { address, addresses, amount, int8, nullable, texts } from "../store/schema/columns.ts";
 import { type Row, readRow, selectList } from "../store/schema/Table.ts";
 import { type FullNftItem, fillItems } from "./fill/fillItems.ts";
-import { distinct } from "./kit/distinct.ts";
 import type { HistorySnapshot } from "./kit/History.ts";
 import { type IndexScan, type IndexScansStatement, mergeIndexScans } from "./kit/indexScans.ts";
 import { by, insertionOrder, type ListPage, listed, type Order, type Page } from "./kit/Page.ts";

@@ -8,7 +8,7 @@ import { type TraceRow, traces, transactions } from "../store/schema/tables.ts";
 import { type ActionRow, listActionsOf } from "./actions.ts";
 import type { FullTransaction } from "./fill/FullTransaction.ts";
 import { fillTransactions } from "./fill/fillTransactions.ts";
-import { endsOfMessages } from "./fill/messageEnds.ts";
+import { endsOfMessages } from "./fill/messageSql.ts";
 import type { HistoryOptions, HistorySnapshot } from "./kit/History.ts";
 import {
   by,

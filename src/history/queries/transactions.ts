@@ -1,4 +1,4 @@
-import { type Address, makeAddress, workchainOf } from "../../model/Address.ts";
+import { type Address, distinct, makeAddress, workchainOf } from "../../model/Address.ts";
 import type { Hash } from "../../model/Hash.ts";
 import type { SqlRow, TableLayout } from "../store/Database.ts";
 import { isAccount } from "../store/schema/accountKey.ts";
@@ -7,7 +7,6 @@ import { readRow, selectList } from "../store/schema/Table.ts";
 import { transactions } from "../store/schema/tables.ts";
 import type { FullTransaction, TransactionRow } from "./fill/FullTransaction.ts";
 import { fillTransactions } from "./fill/fillTransactions.ts";
-import { distinct } from "./kit/distinct.ts";
 import type { HistorySnapshot } from "./kit/History.ts";
 import { type IndexScansStatement, mergeIndexScans } from "./kit/indexScans.ts";
 import type { FoundRows, ListPage, ListStatement, Order, Page } from "./kit/Page.ts";

@@ -1,12 +1,12 @@
 import type { Address } from "../../model/Address.ts";
+import { distinct } from "../../model/Address.ts";
 import type { Hash } from "../../model/Hash.ts";
 import type { SqlRow, TableLayout } from "../store/Database.ts";
 import { isAccount } from "../store/schema/accountKey.ts";
 import { address, hashes, int4, int8, int53 } from "../store/schema/columns.ts";
 import type { FullTransaction } from "./fill/FullTransaction.ts";
 import { sentWithin } from "./fill/fillTransactions.ts";
-import { sameBody } from "./fill/sameBody.ts";
-import { distinct } from "./kit/distinct.ts";
+import { sameBody } from "./fill/messageSql.ts";
 import type { HistorySnapshot } from "./kit/History.ts";
 import {
   columnOf,

@@ -1,14 +1,13 @@
 import type { Address } from "../../model/Address.ts";
+import { distinct } from "../../model/Address.ts";
 import { vestingContracts } from "../entities/vestingContracts.ts";
 import { vestingWhitelist } from "../entities/vestingWhitelist.ts";
 import { addresses } from "../store/schema/columns.ts";
 import { type Row, readRow, selectList } from "../store/schema/Table.ts";
-import { distinct } from "./kit/distinct.ts";
 import type { HistorySnapshot } from "./kit/History.ts";
 import { type IndexScan, mergeIndexScans } from "./kit/indexScans.ts";
 import { insertionOrder, type ListPage, listed, type Page } from "./kit/Page.ts";
-import { ifAny, Params, type Statement } from "./kit/Statement.ts";
-import { selectRowsAt } from "./kit/selectRowsAt.ts";
+import { ifAny, Params, type Statement, selectRowsAt } from "./kit/Statement.ts";
 
 /** Vesting contracts by their own addresses or by those of related wallets. */
 export type VestingFilter =

@@ -1,6 +1,5 @@
 import type { Clock } from "../../lib/clock.ts";
-import { isCoded } from "../../lib/errors.ts";
-import { LibError } from "../../lib/libErrors.ts";
+import { isCoded, LibError } from "../../lib/errors.ts";
 import type { Log } from "../../lib/log.ts";
 import type { Database } from "../store/Database.ts";
 import { dropOld } from "./dropOld.ts";

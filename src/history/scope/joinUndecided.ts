@@ -6,8 +6,8 @@ import { hash as hashColumn, hashList } from "../store/schema/columns.ts";
 import { columnName, type RowDraft } from "../store/schema/Table.ts";
 import { type UndecidedTraceRow, undecidedTraces } from "../store/schema/tables.ts";
 import type { BatchRows } from "../store/write/BatchRows.ts";
+import { noRows } from "../store/write/BatchRows.ts";
 import { writeDecided } from "../store/write/commit.ts";
-import { noRows } from "../store/write/noRows.ts";
 import { asBatch, dropUndecided, listUndecidedTraces, takeUndecided } from "../store/write/undecidedRows.ts";
 
 /** A trace of the later segment that a message of the earlier one began. */

@@ -10,8 +10,17 @@ import { parseHash } from "../../model/Hash.ts";
 import { HistoryError } from "../errors.ts";
 import { formatScope } from "../scope/Scope.ts";
 import { readStored } from "../scope/storedScope.ts";
+import { allTables } from "../store/migrate/allTables.ts";
 import { listMigrations } from "../store/migrate/migrate.ts";
-import { exportedTables } from "./exportedTables.ts";
+import type { Table } from "../store/schema/Table.ts";
+
+/**
+ * The tables of an export by name: everything that follows from the chain. Documents about tokens, messages between
+ * processes and facts about this database stay where they are.
+ */
+export const exportedTables: ReadonlyMap<string, Table> = new Map(
+  allTables.filter(({ source }) => source.kind !== "service").map((table) => [table.name, table]),
+);
 
 const format = "tongate-index/1";
 const fileName = "manifest.json";

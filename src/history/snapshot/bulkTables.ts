@@ -1,8 +1,8 @@
 import { parseJson } from "../../lib/json.ts";
 import type { Database, SqlSession } from "../store/Database.ts";
 import { findFact, setFact } from "../store/schema/indexFacts.ts";
-import { exportedTables } from "./exportedTables.ts";
 import type { IndexManifest, SnapshotFile } from "./IndexManifest.ts";
+import { exportedTables } from "./IndexManifest.ts";
 import { importIndexesFact } from "./importState.ts";
 
 type Queryable = Pick<SqlSession, "query">;

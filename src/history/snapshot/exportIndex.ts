@@ -8,8 +8,7 @@ import { beginsFact, findFact, networkFact } from "../store/schema/indexFacts.ts
 import { listMissing, type MissingPart } from "../store/schema/missingParts.ts";
 import type { Table } from "../store/schema/Table.ts";
 import { listPartitions } from "./bulkTables.ts";
-import { exportedTables } from "./exportedTables.ts";
-import { type IndexManifest, type SnapshotFile, tableLayout, writeManifest } from "./IndexManifest.ts";
+import { exportedTables, type IndexManifest, type SnapshotFile, tableLayout, writeManifest } from "./IndexManifest.ts";
 import { getMasterBlock } from "./masterBlocks.ts";
 import { type TextPiece, writeSnapshotFile } from "./snapshotFiles.ts";
 

@@ -9,8 +9,14 @@ import { setMissing } from "../store/schema/missingParts.ts";
 import type { VerifyModules, VerifyReport } from "../verify/verifySample.ts";
 import { verifySample } from "../verify/verifySample.ts";
 import { chooseLoader, finishTables, type TableLoader } from "./bulkTables.ts";
-import { exportedTables } from "./exportedTables.ts";
-import { hashManifest, type IndexManifest, readManifest, type SnapshotFile, tableLayout } from "./IndexManifest.ts";
+import {
+  exportedTables,
+  hashManifest,
+  type IndexManifest,
+  readManifest,
+  type SnapshotFile,
+  tableLayout,
+} from "./IndexManifest.ts";
 import { endImport, importFact } from "./importState.ts";
 import { checkMasterBlocks } from "./masterBlocks.ts";
 import { readSnapshotFile } from "./snapshotFiles.ts";

@@ -17,9 +17,9 @@ import { AccountReader, type ReadAccounts } from "../ingest/states/AccountReader
 import { noAccount } from "../ingest/states/BlockStates.ts";
 import { StateMemory } from "../ingest/states/StateMemory.ts";
 import { poolCodes } from "../ingest/steps/AccountStep.ts";
+import { runBlockOf } from "../ingest/steps/decodeBlocks.ts";
 import { ElectionStep } from "../ingest/steps/ElectionStep.ts";
 import { PoolEventStep } from "../ingest/steps/PoolEventStep.ts";
-import { runBlockOf } from "../ingest/steps/runBlockOf.ts";
 import { Interpreter } from "../meaning/Interpreter.ts";
 import type { RunBlock } from "../meaning/StateRunner.ts";
 import { StateRunner } from "../meaning/StateRunner.ts";

@@ -18,7 +18,7 @@ import {
 } from "node:fs";
 import { dirname } from "node:path";
 import { promisify } from "node:util";
-import { LibError } from "../libErrors.ts";
+import { LibError } from "../errors.ts";
 
 /** An open file. Reads and writes may be short, as the system's are. */
 export interface OpenFile {

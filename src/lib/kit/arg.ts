@@ -1,6 +1,5 @@
 import { type TSchema, Type } from "typebox";
-import { isCoded } from "../errors.ts";
-import { LibError } from "../libErrors.ts";
+import { isCoded, LibError } from "../errors.ts";
 
 /** One argument of a request: its JSON Schema and its decoder. */
 export interface Arg<T> {

@@ -1,5 +1,5 @@
+import { LibError } from "../errors.ts";
 import { formatJson, type JsonInput } from "../json.ts";
-import { LibError } from "../libErrors.ts";
 import { runAtOnce, type Steps } from "../sharing/steps.ts";
 
 /** Where JSON text is written; `add` throws when there is more of it than allowed. */

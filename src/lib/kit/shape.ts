@@ -1,5 +1,5 @@
 import { type TObject, type TSchema, Type } from "typebox";
-import { LibError } from "../libErrors.ts";
+import { LibError } from "../errors.ts";
 import { blankRecord } from "./blankRecord.ts";
 import {
   deferFrom,

@@ -2,7 +2,7 @@ import { masterchain, wholeShard } from "../../model/block/BlockId.ts";
 import { lookUpClaimed } from "../queries/lookup.ts";
 import type { LiteServer } from "../server/LiteServer.ts";
 import type { HeldBlock, ServerHead } from "./health.ts";
-import { isMissingAnswer } from "./isMissingAnswer.ts";
+import { isMissingAnswer } from "./verdict.ts";
 
 /** Finds a masterchain block on a server; undefined when the server does not have it. */
 export type FindHeld = (server: LiteServer, seqno: number, signal: AbortSignal) => Promise<HeldBlock | undefined>;

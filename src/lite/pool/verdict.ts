@@ -2,6 +2,7 @@ import { isCoded } from "../../lib/errors.ts";
 import { findServerError } from "../server/LiteServer.ts";
 import { getMasterchainInfo, getMasterchainInfoExt } from "../tl/liteQueries.ts";
 import type { Need } from "../tl/need.ts";
+import { noNeed } from "../tl/need.ts";
 import { TlReader } from "../tl/TlReader.ts";
 import { decode } from "../tl/types.ts";
 
@@ -98,4 +99,11 @@ function newestIn(answer: Uint8Array): number {
       ? getMasterchainInfo.answer
       : getMasterchainInfoExt.answer;
   return decode<{ readonly last: { readonly seqno: number } }>(boxed, answer).last.seqno;
+}
+
+/** Whether a server answered that it does not have what was asked for. */
+export function isMissingAnswer(error: unknown): boolean {
+  if (!isCoded(error, "lite/server")) return false;
+  const { serverCode, serverMessage } = error.data;
+  return judgeServerError(Number(serverCode), String(serverMessage), noNeed) === "missing";
 }

@@ -15,9 +15,8 @@ import { openAll, openHashes, readAccounts } from "../ledger/proof.ts";
 import { findAccount, type ServedAccount } from "./accounts.ts";
 import { type AnswerContext, type LocalMethodResult, type QueryHandler, queryHandler } from "./kit/AnswerContext.ts";
 import { noBlock } from "./kit/blockAccess.ts";
-import { bocError } from "./kit/bocError.ts";
 import { openMasterState } from "./kit/masterState.ts";
-import { badQuery, notReady } from "./kit/refusal.ts";
+import { badQuery, bocError, notReady } from "./kit/refusal.ts";
 import { shortRegister } from "./kit/shortRegister.ts";
 
 const flags = { proofs: 1, stateProof: 2, result: 4, c7: 8, libraries: 16, wholeC7: 32 } as const;

@@ -11,8 +11,7 @@ import type { LocalnetError } from "../errors.ts";
 import { headView } from "../ledger/ChainView.ts";
 import type { Ledger } from "../ledger/Ledger.ts";
 import { type AnswerContext, type ExternalMessage, type QueryHandler, queryHandler } from "./kit/AnswerContext.ts";
-import { bocError } from "./kit/bocError.ts";
-import { refusal, refusalCode } from "./kit/refusal.ts";
+import { bocError, refusal, refusalCode } from "./kit/refusal.ts";
 
 function refused(code: number, message: string): LocalnetError {
   return refusal(code, `cannot apply external message to current state : ${message}`);

@@ -1,10 +1,10 @@
 import type { Cell } from "../../cell/Cell.ts";
+import { unit } from "../../cell/codec.ts";
 import { type Dictionary, makeDictionary } from "../../cell/dictionary.ts";
 import { hashKey } from "../../cell/keys.ts";
 import type { ShardAccount } from "../../model/Account.ts";
 import type { Hash } from "../../model/Hash.ts";
 import type { LibDescr } from "../../model/Library.ts";
-import { unit } from "../../model/unit.ts";
 
 type Published = Dictionary<Hash, LibDescr>;
 

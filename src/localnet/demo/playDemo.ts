@@ -16,7 +16,7 @@ import { signConfigChange } from "../network/configChange.ts";
 import type { Localnet } from "../network/Localnet.ts";
 import { signTransfers } from "../wallets/transfer.ts";
 import type { Wallet } from "../wallets/Wallet.ts";
-import { findSeqno } from "../wallets/walletSeqno.ts";
+import { findSeqno } from "../wallets/Wallet.ts";
 import type { Demo } from "./Demo.ts";
 import type { DemoChain, DemoSending, DemoStage } from "./DemoStage.ts";
 

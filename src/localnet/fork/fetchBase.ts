@@ -1,5 +1,5 @@
-import { isMissingAnswer } from "../../lite/pool/isMissingAnswer.ts";
 import { findHeld, findOldest } from "../../lite/pool/oldestBlock.ts";
+import { isMissingAnswer } from "../../lite/pool/verdict.ts";
 import { fetchBlock, type WholeBlock } from "../../lite/queries/blocks.ts";
 import { lookUpProven } from "../../lite/queries/lookup.ts";
 import { type BlockIdExt, masterchain, wholeShard } from "../../model/block/BlockId.ts";

@@ -10,7 +10,7 @@ import { electorAccount } from "../genesis/genesisConfig.ts";
 import type { ValidatorStake } from "../wallets/networkKeys.ts";
 import { makeRecover, makeStake } from "../wallets/stake.ts";
 import { signTransfers, type Transfer } from "../wallets/transfer.ts";
-import { findSeqno } from "../wallets/walletSeqno.ts";
+import { findSeqno } from "../wallets/Wallet.ts";
 
 const elector = makeAddress(masterchain, electorAccount);
 /** Comes with a stake and goes back with the confirmation. */

@@ -4,7 +4,7 @@ import type { Hash } from "../../model/Hash.ts";
 import { LocalnetError } from "../errors.ts";
 import { maxTransfers, signTransfers, type Transfer } from "../wallets/transfer.ts";
 import type { Wallet } from "../wallets/Wallet.ts";
-import { findSeqno } from "../wallets/walletSeqno.ts";
+import { findSeqno } from "../wallets/Wallet.ts";
 import type { Localnet } from "./Localnet.ts";
 
 /** The part of a chain that a sender needs. */

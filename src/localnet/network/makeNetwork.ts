@@ -1,6 +1,7 @@
 import { beginCell } from "../../cell/Builder.ts";
 import { readRoot } from "../../cell/boc.ts";
 import type { Cell } from "../../cell/Cell.ts";
+import { unit } from "../../cell/codec.ts";
 import { dictionary, makeDictionary } from "../../cell/dictionary.ts";
 import { hashKey } from "../../cell/keys.ts";
 import { fromBase64 } from "../../lib/bytes.ts";
@@ -8,7 +9,6 @@ import { accountOf, workchainOf } from "../../model/Address.ts";
 import { masterchain } from "../../model/block/BlockId.ts";
 import { coin } from "../../model/coins.ts";
 import { zeroHash } from "../../model/Hash.ts";
-import { unit } from "../../model/unit.ts";
 import { systemCodes } from "../codes/systemCodes.ts";
 import type { CompiledCode } from "../codes/walletCodes.ts";
 import { type GenesisAccount, makeGenesis, plainInit } from "../genesis/genesis.ts";

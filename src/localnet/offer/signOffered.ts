@@ -7,7 +7,7 @@ import { LocalnetError } from "../errors.ts";
 import type { Localnet } from "../network/Localnet.ts";
 import { makeComment, signTransfers } from "../wallets/transfer.ts";
 import type { Wallet } from "../wallets/Wallet.ts";
-import { findSeqno } from "../wallets/walletSeqno.ts";
+import { findSeqno } from "../wallets/Wallet.ts";
 
 /** A transfer that somebody wants from one of the funded wallets. */
 export interface TransferRequest {

@@ -7,8 +7,7 @@ import type { Faucet } from "../network/faucet.ts";
 import type { Localnet } from "../network/Localnet.ts";
 import { makeSigningKey } from "../wallets/SigningKey.ts";
 import { signTransfers } from "../wallets/transfer.ts";
-import { makeWallet, type Wallet } from "../wallets/Wallet.ts";
-import { findSeqno } from "../wallets/walletSeqno.ts";
+import { findSeqno, makeWallet, type Wallet } from "../wallets/Wallet.ts";
 
 export interface TrafficOptions {
   readonly perSecond: number;

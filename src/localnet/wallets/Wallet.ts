@@ -2,7 +2,9 @@ import { beginCell } from "../../cell/Builder.ts";
 import { readRoot } from "../../cell/boc.ts";
 import type { Cell } from "../../cell/Cell.ts";
 import { storeCell } from "../../cell/codec.ts";
+import { sliceOf } from "../../cell/Slice.ts";
 import { fromBase64 } from "../../lib/bytes.ts";
+import type { ShardAccount } from "../../model/Account.ts";
 import { type Address, makeAddress } from "../../model/Address.ts";
 import { basechain } from "../../model/block/BlockId.ts";
 import { StateInit } from "../../model/StateInit.ts";
@@ -82,4 +84,16 @@ function initialData(version: WalletVersion, publicKey: Uint8Array, walletId: nu
         .storeUint(highloadTimeout, 22)
         .cell();
   }
+}
+
+/** The seqno of a wallet's next message; `undefined` while the wallet has no code, and for versions without seqno. */
+export function findSeqno(version: WalletVersion, { account }: ShardAccount): number | undefined {
+  const loaded = account.load();
+  if (version === "highloadV3" || loaded.kind !== "account" || loaded.storage.state.kind !== "active") return undefined;
+  const { data } = loaded.storage.state.init;
+  if (data === undefined) return undefined;
+  const slice = sliceOf(data);
+  // Version 5 begins with whether signatures are allowed.
+  if (version === "v5r1") slice.skip(1);
+  return slice.loadUint(32);
 }

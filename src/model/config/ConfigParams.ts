@@ -1,12 +1,11 @@
 import { CellError } from "../../cell/base/errors.ts";
 import type { Cell } from "../../cell/Cell.ts";
-import { type Codec, cell, int32, loadCell, struct, type ValueOf } from "../../cell/codec.ts";
+import { type Codec, cell, int32, loadCell, struct, unit, type ValueOf } from "../../cell/codec.ts";
 import { Dictionary, dictionary, inlineDictionary } from "../../cell/dictionary.ts";
 import { hashKey, intKey, uintKey } from "../../cell/keys.ts";
 import { ExtraCurrencies } from "../Currency.ts";
 import { ModelError } from "../errors.ts";
 import { hash } from "../Hash.ts";
-import { unit } from "../unit.ts";
 import { JettonBridgeParams, OracleBridgeParams } from "./bridges.ts";
 import { ConfigVotingSetup } from "./ConfigProposal.ts";
 import { CatchainConfig, ConsensusConfig, NewConsensusConfigAll } from "./ConsensusConfig.ts";

@@ -1,9 +1,8 @@
-import { bigInt, bool, cell, int32, maybe, ref, tagged, uint8, uint32, type ValueOf } from "../../cell/codec.ts";
+import { bigInt, bool, cell, int32, maybe, ref, tagged, uint8, uint32, unit, type ValueOf } from "../../cell/codec.ts";
 import { dictionary } from "../../cell/dictionary.ts";
 import { uintKey } from "../../cell/keys.ts";
 import { checked } from "../checked.ts";
 import { hash } from "../Hash.ts";
-import { unit } from "../unit.ts";
 
 // cfg_vote_cfg#36 min_tot_rounds:(## 8) max_tot_rounds:(## 8) { min_tot_rounds <= max_tot_rounds }
 //   min_wins:uint8 max_losses:uint8 min_store_sec:(## 32) max_store_sec:(## 32)

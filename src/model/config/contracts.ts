@@ -1,9 +1,8 @@
 import { CellError } from "../../cell/base/errors.ts";
-import { tagged, uint32, uint64, type ValueOf } from "../../cell/codec.ts";
+import { tagged, uint32, uint64, unit, type ValueOf } from "../../cell/codec.ts";
 import { dictionary } from "../../cell/dictionary.ts";
 import { hashKey, type KeyCodec } from "../../cell/keys.ts";
 import { type Address, accountOf, makeAddress, workchainOf } from "../Address.ts";
-import { unit } from "../unit.ts";
 
 // key is [ wc:int32 addr:uint256 ]
 /** Accounts of any workchain as keys of 288 bits. */

@@ -8,11 +8,10 @@ import { skipOutMessage } from "../../model/strict/OutMessage.ts";
 import { type CellBudget, cellBudget, follows, skipCell, skipCurrencies } from "../../model/strict/schemes.ts";
 import { TvmError } from "../errors.ts";
 import type { AccountCells } from "./AccountData.ts";
-import { Actions, type Draft } from "./Draft.ts";
+import { Actions, type Draft, ResultCode } from "./Draft.ts";
 import { changeLibrary } from "./library.ts";
 import { isStateAllowed } from "./limits.ts";
 import { reserve } from "./reserve.ts";
-import { ResultCode } from "./resultCodes.ts";
 import { sendMessage } from "./sendMessage.ts";
 
 const sendsMessage = 0x0ec3c86d;

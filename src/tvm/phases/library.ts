@@ -5,7 +5,7 @@ import { CellCounter, maxMerkleDepth } from "../../model/CellCounter.ts";
 import type { Hash } from "../../model/Hash.ts";
 import { librariesIn } from "../../model/StateInit.ts";
 import type { Actions, Draft } from "./Draft.ts";
-import { ResultCode } from "./resultCodes.ts";
+import { ResultCode } from "./Draft.ts";
 
 const { invalid, libraryNotFound, brokenLibraries, libraryTooLarge, libraryNotAllowed } = ResultCode;
 const removes = 0;

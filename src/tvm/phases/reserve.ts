@@ -2,7 +2,7 @@ import type { Slice } from "../../cell/Slice.ts";
 import { addMoney, clampMoney, type Money, subtractExtra, subtractMoney, withCoins } from "../../model/Money.ts";
 import { cellBudget, follows, skipStrictCurrencies } from "../../model/strict/schemes.ts";
 import type { Actions, Draft } from "./Draft.ts";
-import { ResultCode } from "./resultCodes.ts";
+import { ResultCode } from "./Draft.ts";
 
 const { invalid, noFunds, noExtraFunds } = ResultCode;
 

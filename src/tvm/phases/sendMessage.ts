@@ -9,8 +9,7 @@ import { hasValidLibraries, loadOutMessage, type OutMessage } from "../../model/
 import { cellBudget, follows, skipStrictCurrencies } from "../../model/strict/schemes.ts";
 import { TvmError } from "../errors.ts";
 import { findDestination, findSource } from "./addresses.ts";
-import { type Actions, type Draft, messageMoney } from "./Draft.ts";
-import { ResultCode } from "./resultCodes.ts";
+import { type Actions, type Draft, messageMoney, ResultCode } from "./Draft.ts";
 import { findSentMessage, type SentFields, withBodyApart, withInitApart } from "./sentMessage.ts";
 
 const { invalid, badSource, badDestination, noFunds, noExtraFunds, doesNotFit, tooLarge } = ResultCode;

@@ -1,6 +1,6 @@
 import { afterEach, expect, it } from "vitest";
+import type { V2Services } from "../../../src/api/v2/declare.ts";
 import { v2Api } from "../../../src/api/v2/envelope.ts";
-import type { V2Services } from "../../../src/api/v2/Services.ts";
 import { openApiServer, type TestServer } from "../../kit/api/apiServer.ts";
 
 let server: TestServer | undefined;

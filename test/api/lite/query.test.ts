@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { liteApi } from "../../../src/api/lite/envelope.ts";
-import type { V2Services } from "../../../src/api/v2/Services.ts";
+import type { V2Services } from "../../../src/api/v2/declare.ts";
 import { LiveChains } from "../../../src/chain/LiveChains.ts";
 import { serverSource } from "../../../src/chain/serverSource.ts";
 import { accountIdToTl, blockIdToTl } from "../../../src/lite/queries/ids.ts";

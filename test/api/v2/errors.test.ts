@@ -4,7 +4,7 @@ import { ApiError } from "../../../src/api/declare/errors.ts";
 import { defaultAnswer } from "../../../src/api/declare/errorTable.ts";
 import { answerError, v2Errors } from "../../../src/api/v2/errors.ts";
 import { CellError } from "../../../src/cell/base/errors.ts";
-import { LibError } from "../../../src/lib/libErrors.ts";
+import { LibError } from "../../../src/lib/errors.ts";
 import { LiteError } from "../../../src/lite/errors.ts";
 import { ModelError } from "../../../src/model/errors.ts";
 import { errorsOfAllCodes } from "../../kit/api/allErrors.ts";

@@ -4,7 +4,7 @@ import type { ApiKey } from "../../../src/api/access/keys.ts";
 import { MemoryLimits } from "../../../src/api/access/limits.ts";
 import { CellError } from "../../../src/cell/base/errors.ts";
 import type { CodedError } from "../../../src/lib/errors.ts";
-import { LibError } from "../../../src/lib/libErrors.ts";
+import { LibError } from "../../../src/lib/errors.ts";
 import { LiteError } from "../../../src/lite/errors.ts";
 import type { VmStackValue } from "../../../src/model/vm/VmStack.ts";
 import { openV2Server, type TestServer } from "../../kit/api/apiServer.ts";

@@ -5,7 +5,7 @@ import { defaultAnswer } from "../../../src/api/declare/errorTable.ts";
 import { type RefusalData, type RefusalName, refusal, v3Refusals } from "../../../src/api/v3/args/refusals.ts";
 import { answerError, v3Errors } from "../../../src/api/v3/errors.ts";
 import { HistoryError } from "../../../src/history/errors.ts";
-import { LibError } from "../../../src/lib/libErrors.ts";
+import { LibError } from "../../../src/lib/errors.ts";
 import { errorsOfAllCodes } from "../../kit/api/allErrors.ts";
 
 /** Every error with its data, status and text, as written in the contract. */

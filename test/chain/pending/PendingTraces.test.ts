@@ -9,7 +9,7 @@ import { type PendingModules, PendingTraces } from "../../../src/chain/pending/P
 import type { SentMessage } from "../../../src/chain/SentMessage.ts";
 import { sendMessage } from "../../../src/chain/send.ts";
 import { serverSource } from "../../../src/chain/serverSource.ts";
-import { LibError } from "../../../src/lib/libErrors.ts";
+import { LibError } from "../../../src/lib/errors.ts";
 import { type Address, makeAddress } from "../../../src/model/Address.ts";
 import type { Hash } from "../../../src/model/Hash.ts";
 import { quietLog } from "../../kit/api/apiServer.ts";

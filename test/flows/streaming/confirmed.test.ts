@@ -9,7 +9,7 @@ import { encode } from "../../../src/lite/tl/types.ts";
 import type { Localnet } from "../../../src/localnet/network/Localnet.ts";
 import { signTransfers } from "../../../src/localnet/wallets/transfer.ts";
 import type { Wallet } from "../../../src/localnet/wallets/Wallet.ts";
-import { findSeqno } from "../../../src/localnet/wallets/walletSeqno.ts";
+import { findSeqno } from "../../../src/localnet/wallets/Wallet.ts";
 import { type Address, formatRawAddress, parseAddress } from "../../../src/model/Address.ts";
 import { hashToBase64 } from "../../../src/model/Hash.ts";
 import { SseClient, type StreamJson } from "../../kit/api/stream/streamClients.ts";

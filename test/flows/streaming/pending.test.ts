@@ -4,7 +4,7 @@ import type { Cell } from "../../../src/cell/Cell.ts";
 import type { Localnet } from "../../../src/localnet/network/Localnet.ts";
 import { signTransfers, type Transfer } from "../../../src/localnet/wallets/transfer.ts";
 import type { Wallet } from "../../../src/localnet/wallets/Wallet.ts";
-import { findSeqno } from "../../../src/localnet/wallets/walletSeqno.ts";
+import { findSeqno } from "../../../src/localnet/wallets/Wallet.ts";
 import { formatRawAddress, parseAddress } from "../../../src/model/Address.ts";
 import { hashToBase64 } from "../../../src/model/Hash.ts";
 import { SseClient, type StreamJson } from "../../kit/api/stream/streamClients.ts";

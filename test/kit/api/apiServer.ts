@@ -15,8 +15,8 @@ import type { ConnectionLimit } from "../../../src/api/http/sockets/ConnectionLi
 import { Metrics } from "../../../src/api/metrics.ts";
 import { findSwaggerUi, type PageAssets, readPageAssets } from "../../../src/api/pages/PageAssets.ts";
 import type { ReadinessCheck } from "../../../src/api/readiness.ts";
+import type { V2Services } from "../../../src/api/v2/declare.ts";
 import { v2Api } from "../../../src/api/v2/envelope.ts";
-import type { V2Services } from "../../../src/api/v2/Services.ts";
 import { type Clock, systemClock } from "../../../src/lib/clock.ts";
 import type { IpRange } from "../../../src/lib/ip.ts";
 import { type Log, openLog } from "../../../src/lib/log.ts";

@@ -4,7 +4,7 @@ import type { Cell } from "../../../src/cell/Cell.ts";
 import type { Localnet } from "../../../src/localnet/network/Localnet.ts";
 import { signTransfers, type Transfer } from "../../../src/localnet/wallets/transfer.ts";
 import type { Wallet } from "../../../src/localnet/wallets/Wallet.ts";
-import { findSeqno } from "../../../src/localnet/wallets/walletSeqno.ts";
+import { findSeqno } from "../../../src/localnet/wallets/Wallet.ts";
 import { freshUrl } from "../history/database.ts";
 import { eagerServer } from "../lite/eagerServer.ts";
 import { RemoteStage, type TestService } from "./remoteStage.ts";

@@ -13,7 +13,7 @@ import {
   type Table,
 } from "../../../src/history/store/schema/Table.ts";
 import type { BatchRows } from "../../../src/history/store/write/BatchRows.ts";
-import { noRows } from "../../../src/history/store/write/noRows.ts";
+import { noRows } from "../../../src/history/store/write/BatchRows.ts";
 import { makeAddress } from "../../../src/model/Address.ts";
 import { hashFromBytes } from "../../../src/model/Hash.ts";
 

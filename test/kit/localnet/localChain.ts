@@ -7,7 +7,7 @@ import type { LocalnetOptions } from "../../../src/localnet/network/LocalnetOpti
 import type { NetworkKeys } from "../../../src/localnet/wallets/networkKeys.ts";
 import { signTransfers, type Transfer } from "../../../src/localnet/wallets/transfer.ts";
 import type { Wallet } from "../../../src/localnet/wallets/Wallet.ts";
-import { findSeqno } from "../../../src/localnet/wallets/walletSeqno.ts";
+import { findSeqno } from "../../../src/localnet/wallets/Wallet.ts";
 import type { Address } from "../../../src/model/Address.ts";
 import type { Executor } from "../../../src/tvm/Executor.ts";
 import { type LiveExecutor, openExecutor } from "../../../src/tvm/run/openExecutor.ts";

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { uint32, varUint } from "../../../src/cell/codec.ts";
+import { uint32, unit, varUint } from "../../../src/cell/codec.ts";
 import { hashKey, intKey, uintKey } from "../../../src/cell/keys.ts";
 import type { ConfigParamId, ConfigParamValue } from "../../../src/model/config/ConfigParams.ts";
 import { addressKey, PrecompiledSmc } from "../../../src/model/config/contracts.ts";
@@ -8,7 +8,6 @@ import { StoragePrices } from "../../../src/model/config/prices.ts";
 import { ValidatorSignedTempKey } from "../../../src/model/config/validation.ts";
 import { WorkchainDescr } from "../../../src/model/config/WorkchainDescr.ts";
 import { hash } from "../../../src/model/Hash.ts";
-import { unit } from "../../../src/model/unit.ts";
 import {
   anyAddress,
   anyCoins,

@@ -1,5 +1,5 @@
 import { readJsonLinesGz } from "../../../kit/suite/corpus.ts";
-import type { V2Services } from "../../../src/api/v2/Services.ts";
+import type { V2Services } from "../../../src/api/v2/declare.ts";
 import { systemClock } from "../../../src/lib/clock.ts";
 import type { Executor } from "../../../src/tvm/Executor.ts";
 import { openExecutor } from "../../../src/tvm/run/openExecutor.ts";

@@ -1,7 +1,7 @@
 import { setMaxListeners } from "node:events";
 import { afterEach, describe, expect, it } from "vitest";
 import { withDeadline } from "../../../src/lib/deadline.ts";
-import { LibError } from "../../../src/lib/libErrors.ts";
+import { LibError } from "../../../src/lib/errors.ts";
 import type { Log } from "../../../src/lib/log.ts";
 import { seededRandom } from "../../../src/lib/random.ts";
 import { LiteError } from "../../../src/lite/errors.ts";

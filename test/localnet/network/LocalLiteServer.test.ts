@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { beginCell } from "../../../src/cell/Builder.ts";
 import { writeBoc } from "../../../src/cell/boc.ts";
 import { systemClock } from "../../../src/lib/clock.ts";
-import { LibError } from "../../../src/lib/libErrors.ts";
+import { LibError } from "../../../src/lib/errors.ts";
 import { LiteError } from "../../../src/lite/errors.ts";
 import { accountIdToTl, blockIdToTl } from "../../../src/lite/queries/ids.ts";
 import { ask, decodeAnswer, findServerError } from "../../../src/lite/server/LiteServer.ts";

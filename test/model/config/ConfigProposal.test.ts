@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe } from "vitest";
+import { unit } from "../../../src/cell/codec.ts";
 import { uintKey } from "../../../src/cell/keys.ts";
 import { ConfigProposal, ConfigProposalStatus } from "../../../src/model/config/ConfigProposal.ts";
-import { unit } from "../../../src/model/unit.ts";
 import { itHoldsForRandom } from "../../kit/cell/checkCodec.ts";
 import {
   anyCell,

@@ -6,7 +6,7 @@ import type { JsonInput, JsonValue } from "../../../lib/json.ts";
 import { TrustedChain, type TrustedHead } from "../../../lite/queries/TrustedChain.ts";
 import type { BlockIdExt } from "../../../model/block/BlockId.ts";
 import { AnswerNotes } from "../../declare/RequestContext.ts";
-import type { V2Services } from "../../v2/Services.ts";
+import type { V2Services } from "../../v2/declare.ts";
 import { checkAge } from "../verify/checkAge.ts";
 import { computeResult } from "../verify/computeResult.ts";
 import { lazyExecutor } from "../verify/lazyExecutor.ts";

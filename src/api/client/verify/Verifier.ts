@@ -15,7 +15,7 @@ import type { ProveShown } from "../../declare/proof.ts";
 import { findProof, type ReceivedProof } from "../../declare/proofForm.ts";
 import { findDifference } from "../../declare/provedPart.ts";
 import { AnswerNotes } from "../../declare/RequestContext.ts";
-import type { V2Services } from "../../v2/Services.ts";
+import type { V2Services } from "../../v2/declare.ts";
 import { checkAge } from "./checkAge.ts";
 import { computeResult } from "./computeResult.ts";
 import { orUnproved } from "./reasons.ts";

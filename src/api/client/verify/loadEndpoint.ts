@@ -1,6 +1,6 @@
 import type { Endpoint } from "../../declare/endpoint.ts";
+import type { V2Services } from "../../v2/declare.ts";
 import type { V2File } from "../../v2/list.ts";
-import type { V2Services } from "../../v2/Services.ts";
 import { fileOfEndpoint } from "./endpointFiles.ts";
 
 /** The declarations, each loaded with the first call that needs it. */

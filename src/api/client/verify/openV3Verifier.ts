@@ -3,7 +3,7 @@ import { systemClock } from "../../../lib/clock.ts";
 import type { JsonInput } from "../../../lib/json.ts";
 import type { Endpoint } from "../../declare/endpoint.ts";
 import { findProperties, parseBody, parseQuery } from "../../declare/requestArgs.ts";
-import type { V2Services } from "../../v2/Services.ts";
+import type { V2Services } from "../../v2/declare.ts";
 import type { V3Services } from "../../v3/services/Services.ts";
 import { V3Reader } from "../../v3/V3Reader.ts";
 import { formatBody, formatQuery } from "./callArgs.ts";

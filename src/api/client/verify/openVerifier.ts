@@ -1,5 +1,5 @@
 import { systemClock } from "../../../lib/clock.ts";
-import type { V2Services } from "../../v2/Services.ts";
+import type { V2Services } from "../../v2/declare.ts";
 import { loadEndpoint } from "./loadEndpoint.ts";
 import { readCallArgs } from "./readCallArgs.ts";
 import type { ReceiverOptions } from "./TrustOptions.ts";

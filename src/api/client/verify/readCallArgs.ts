@@ -1,7 +1,7 @@
 import { formatJson, type JsonInput } from "../../../lib/json.ts";
 import type { Endpoint } from "../../declare/endpoint.ts";
 import { findProperties, parseBody, type RequestArgs } from "../../declare/requestArgs.ts";
-import type { V2Services } from "../../v2/Services.ts";
+import type { V2Services } from "../../v2/declare.ts";
 import { V2Reader } from "../../v2/V2Reader.ts";
 
 /** The arguments of a call: as they are sent, and as the server decodes them. */

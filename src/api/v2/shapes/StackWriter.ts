@@ -9,7 +9,12 @@ import { sliceCell, type VmCellSlice } from "../../../model/vm/VmCellSlice.ts";
 import type { VmStackValue } from "../../../model/vm/VmStack.ts";
 import { encodeBagInSteps } from "../../declare/encodeBag.ts";
 import { ApiError } from "../../declare/errors.ts";
-import { maxEntries, tooManyEntries } from "./stackLimits.ts";
+
+/** Maximum number of stack entries in requests and answers, including those in tuples and lists. */
+export const maxEntries = 8000;
+
+/** The error text for a larger stack. */
+export const tooManyEntries = "TVM stack size exceeds limit";
 
 const treeLimits = {
   /** Cells that one tree shows: shared cells are repeated in it, without bound. */

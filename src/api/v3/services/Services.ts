@@ -2,7 +2,7 @@ import type { PendingTraces } from "../../../chain/pending/PendingTraces.ts";
 import type { AbiStore } from "../../../contracts/AbiLibrary.ts";
 import type { ConfirmedTraces } from "../../../history/confirmed/ConfirmedTraces.ts";
 import type { History } from "../../../history/queries/kit/History.ts";
-import type { V2Services } from "../../v2/Services.ts";
+import type { V2Services } from "../../v2/declare.ts";
 
 /** The services of v3. */
 export interface V3Services {

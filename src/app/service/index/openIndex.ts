@@ -22,7 +22,7 @@ import { destroyAfterStop } from "../../../history/store/engine/postgres/destroy
 import { findIndexedHead, type IndexedHead } from "../../../history/store/schema/indexedHead.ts";
 import { withoutAddresses } from "../../../history/withoutAddresses.ts";
 import type { Clock } from "../../../lib/clock.ts";
-import { LibError } from "../../../lib/libErrors.ts";
+import { LibError } from "../../../lib/errors.ts";
 import { systemRandom } from "../../../lib/random.ts";
 import { AppError } from "../../errors.ts";
 import { describeLocation, indexLocation } from "../../networks/indexLocation.ts";

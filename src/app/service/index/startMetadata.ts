@@ -5,7 +5,7 @@ import { MetadataFetcher } from "../../../history/metadata/MetadataFetcher.ts";
 import { MetadataRequests } from "../../../history/metadata/MetadataRequests.ts";
 import type { MetadataRequest } from "../../../history/queries/kit/History.ts";
 import type { Database } from "../../../history/store/Database.ts";
-import { LibError } from "../../../lib/libErrors.ts";
+import { LibError } from "../../../lib/errors.ts";
 import { systemRandom } from "../../../lib/random.ts";
 import type { Closers } from "../parts/Closers.ts";
 import type { NetworkModules, OpenNetwork } from "../parts/OpenNetwork.ts";

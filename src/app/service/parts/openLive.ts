@@ -1,5 +1,5 @@
 import { StreamLimits } from "../../../api/stream/StreamLimits.ts";
-import type { V2Services } from "../../../api/v2/Services.ts";
+import type { V2Services } from "../../../api/v2/declare.ts";
 import { LiveChains, type SendingListener, type SentListener } from "../../../chain/LiveChains.ts";
 import { shareCellMemory } from "./cellMemory.ts";
 import type { NetworkModules, OpenNetwork } from "./OpenNetwork.ts";

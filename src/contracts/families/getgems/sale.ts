@@ -6,8 +6,18 @@ import type { Address } from "../../../model/Address.ts";
 import type { Hash } from "../../../model/Hash.ts";
 import { entity } from "../../kit/entity.ts";
 import { getMethod } from "../../kit/getMethod.ts";
-import { listBounded } from "../../kit/listBounded.ts";
-import { addressOrNone, cell, flag, notThis, num, orNull, stack, stackAddress, stackInt } from "../../kit/stack.ts";
+import {
+  addressOrNone,
+  cell,
+  flag,
+  listBounded,
+  notThis,
+  num,
+  orNull,
+  stack,
+  stackAddress,
+  stackInt,
+} from "../../kit/stack.ts";
 
 /** A sale at a fixed price. */
 export interface NftSale {

@@ -10,10 +10,10 @@ import { contract } from "../../kit/contract.ts";
 import { describedData } from "../../kit/dataLayout.ts";
 import { entity, type Layout } from "../../kit/entity.ts";
 import { describedMethod, getMethod } from "../../kit/getMethod.ts";
-import { listBounded } from "../../kit/listBounded.ts";
 import {
   cell,
   flag,
+  listBounded,
   loadStandardAddress,
   notThis,
   num,

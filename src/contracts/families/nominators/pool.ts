@@ -2,8 +2,7 @@ import type { Cell } from "../../../cell/Cell.ts";
 import { loadCell } from "../../../cell/codec.ts";
 import { type Address, makeAddress } from "../../../model/Address.ts";
 import { entity, refusable } from "../../kit/entity.ts";
-import { listBounded } from "../../kit/listBounded.ts";
-import { notThis } from "../../kit/stack.ts";
+import { listBounded, notThis } from "../../kit/stack.ts";
 import { nominatorPoolCodes, PoolStorage } from "./poolStorage.ts";
 
 /** A nominator's coins in a pool. */

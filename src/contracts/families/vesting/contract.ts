@@ -5,8 +5,7 @@ import { hexKey } from "../../../cell/keys.ts";
 import { sliceOf } from "../../../cell/Slice.ts";
 import { type Address, makeAddress } from "../../../model/Address.ts";
 import { entity, type Layout } from "../../kit/entity.ts";
-import { listBounded } from "../../kit/listBounded.ts";
-import { loadStandardAddress, small, someAddress } from "../../kit/stack.ts";
+import { listBounded, loadStandardAddress, small, someAddress } from "../../kit/stack.ts";
 import { getVestingData } from "../wallet/parts.ts";
 import { walletVesting } from "./interfaces.ts";
 

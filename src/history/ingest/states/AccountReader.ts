@@ -1,7 +1,7 @@
 import { CellKind } from "../../../cell/base/CellKind.ts";
 import { readRoot, writeBoc } from "../../../cell/boc.ts";
 import type { Cell } from "../../../cell/Cell.ts";
-import { isMissingAnswer } from "../../../lite/pool/isMissingAnswer.ts";
+import { isMissingAnswer } from "../../../lite/pool/verdict.ts";
 import { fetchAccount } from "../../../lite/queries/accounts.ts";
 import type { LiteServer } from "../../../lite/server/LiteServer.ts";
 import { type Address, accountOf } from "../../../model/Address.ts";

@@ -1,13 +1,12 @@
 import type { Address } from "../../../model/Address.ts";
+import { distinct } from "../../../model/Address.ts";
 import { nftCollections } from "../../entities/nftCollections.ts";
 import { nftItems } from "../../entities/nftItems.ts";
 import { nftSales } from "../../entities/nftSales.ts";
 import { addresses } from "../../store/schema/columns.ts";
 import { type Row, selectList } from "../../store/schema/Table.ts";
-import { distinct } from "../kit/distinct.ts";
 import type { HistorySnapshot } from "../kit/History.ts";
-import { Params, type Statement } from "../kit/Statement.ts";
-import { selectRowsAt } from "../kit/selectRowsAt.ts";
+import { Params, type Statement, selectRowsAt } from "../kit/Statement.ts";
 
 export type NftItemRow = Row<typeof nftItems>;
 export type NftCollectionRow = Row<typeof nftCollections>;

@@ -1,5 +1,8 @@
+import type { Address } from "../../../model/Address.ts";
 import type { PlanMode, SqlParam, TableLayout } from "../../store/Database.ts";
 import type { Column } from "../../store/schema/columns.ts";
+import { addresses } from "../../store/schema/columns.ts";
+import { selectList, type Table } from "../../store/schema/Table.ts";
 
 /** SQL with its parameters. */
 export interface Statement {
@@ -52,4 +55,13 @@ export function ifSet<T>(value: T | undefined, condition: (value: T) => string):
 /** A condition on a list; an empty list is no condition. */
 export function ifAny<T>(values: readonly T[], condition: (values: readonly T[]) => string): Condition {
   return values.length === 0 ? undefined : condition(values);
+}
+
+/** The rows `t` of a table of which a column is one of these addresses. */
+export function selectRowsAt(table: Table, column: string, of: readonly Address[], order?: string): Statement {
+  const params = new Params();
+  const sorted = order === undefined ? "" : ` order by ${order}`;
+  return params.statement(
+    `select ${selectList(table, "t")} from ${table.name} t where t.${column} = any(${params.of(addresses, of)})${sorted}`,
+  );
 }

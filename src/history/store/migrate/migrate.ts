@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import { onAbort } from "../../../lib/abort.ts";
 import type { Clock } from "../../../lib/clock.ts";
-import { LibError } from "../../../lib/libErrors.ts";
+import { LibError } from "../../../lib/errors.ts";
 import type { Log } from "../../../lib/log.ts";
 import { HistoryError } from "../../errors.ts";
 import type { Database, SqlSession, WriterLock } from "../Database.ts";

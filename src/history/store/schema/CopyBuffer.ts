@@ -178,3 +178,8 @@ export class CopyBuffer {
     this.#view = new DataView(this.#bytes.buffer);
   }
 }
+
+/** The beginning of a COPY into these columns of a table. */
+export function copyTarget(table: string, columns: readonly string[]): string {
+  return `copy ${table} (${columns.map((name) => `"${name}"`).join(", ")})`;
+}

@@ -1,9 +1,10 @@
 import type { Hash } from "../../../model/Hash.ts";
+import { noEntities } from "../../entities/entityRows.ts";
 import type { EntityRows } from "../../entities/indexedEntities.ts";
-import type { BlockRows, PartTableName } from "../schema/blockTables.ts";
+import { type BlockRows, blockTables, type PartTableName } from "../schema/blockTables.ts";
 import type { Row } from "../schema/Table.ts";
 import type { undecidedTraces } from "../schema/tables.ts";
-import type { ElectionRows } from "../schema/validatorTables.ts";
+import { type ElectionRows, noElections } from "../schema/validatorTables.ts";
 
 /**
  * All rows that one masterchain block changes, written in one transaction with the checkpoint. The declarations of tables
@@ -32,4 +33,13 @@ export interface UndecidedChanges {
   readonly kept: readonly Hash[];
   /** Traces that waited and ended outside the scope. */
   readonly dropped: readonly Hash[];
+}
+
+/** Rows while they are collected. */
+export type Writable<T> = { -readonly [K in keyof T]: T[K] extends readonly (infer E)[] ? E[] : T[K] };
+
+/** A block that changes nothing, to be filled. */
+export function noRows(mcSeqno: number): Writable<BatchRows> {
+  const none = Object.fromEntries(blockTables.map(([name]) => [name, []])) as unknown as Writable<BlockRows>;
+  return { ...none, mcSeqno, closedEdges: [], entities: noEntities(), elections: noElections };
 }

@@ -18,7 +18,13 @@ import { rowWrites } from "./rowWrites.ts";
 import { skipOutdatedRows, type TableRows } from "./skipOutdatedRows.ts";
 import { absorbStates } from "./statesAfter.ts";
 import { resolveUndecided } from "./undecidedRows.ts";
-import { useIndexes } from "./useIndexes.ts";
+
+/**
+ * Statements of a commit, or of a join of segments, find a few rows by their keys. Without statistics, as in a new
+ * partition, PostgreSQL takes the keys for a large share of the table and reads all of it. Holds until the end of the
+ * transaction.
+ */
+export const useIndexes = "set local enable_seqscan = off";
 
 /** The result of a commit, and the extent of the segment. */
 export type Committed =

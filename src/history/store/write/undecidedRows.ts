@@ -6,7 +6,7 @@ import { insertText } from "../schema/insertText.ts";
 import { readRow, type Table } from "../schema/Table.ts";
 import { type UndecidedTraceRow, undecidedRows, undecidedTraces } from "../schema/tables.ts";
 import type { BatchRows, TracePart } from "./BatchRows.ts";
-import { noRows } from "./noRows.ts";
+import { noRows } from "./BatchRows.ts";
 import { formatPart, parsePart } from "./rowTexts.ts";
 
 /** What one block adds to a trace. */

@@ -3,7 +3,7 @@ import { addressBook } from "../../../../src/history/queries/addressBook.ts";
 import { contractHistory, History } from "../../../../src/history/queries/kit/History.ts";
 import { metadata } from "../../../../src/history/queries/metadata.ts";
 import type { SqlOptions, SqlSession } from "../../../../src/history/store/Database.ts";
-import { LibError } from "../../../../src/lib/libErrors.ts";
+import { LibError } from "../../../../src/lib/errors.ts";
 import { makeAddress } from "../../../../src/model/Address.ts";
 import { sameDigits } from "../../../kit/api/v3/v3Stage.ts";
 import { ManualClock } from "../../../kit/suite/ManualClock.ts";

@@ -1,6 +1,6 @@
 import { parentPort, workerData } from "node:worker_threads";
 import { systemClock } from "../../../../lib/clock.ts";
-import { LibError } from "../../../../lib/libErrors.ts";
+import { LibError } from "../../../../lib/errors.ts";
 import { openLog } from "../../../../lib/log.ts";
 import { openExecutor } from "../../../../tvm/run/openExecutor.ts";
 import { openRemote } from "../../remote/openRemote.ts";

@@ -1,5 +1,5 @@
 import type { SegmentStatus } from "../../../../history/ingest/IndexStatus.ts";
-import { LibError } from "../../../../lib/libErrors.ts";
+import { LibError } from "../../../../lib/errors.ts";
 import { AppError } from "../../../errors.ts";
 import { type IndexLocation, indexLocation } from "../../../networks/indexLocation.ts";
 import type { NetworkModules, OpenNetwork } from "../../parts/OpenNetwork.ts";

@@ -17,8 +17,8 @@ import type {
   SqlValue,
   WriterLock,
 } from "../../Database.ts";
+import { copyTarget } from "../../schema/CopyBuffer.ts";
 import { formatParam, readerOf } from "../../schema/values.ts";
-import { copyTarget } from "../copyTarget.ts";
 import { type InTurn, Turns } from "../Turns.ts";
 import type { EngineThread } from "./EngineThread.ts";
 import type { FoundRows, ThreadRequest } from "./protocol.ts";

@@ -6,8 +6,8 @@ import { throwIfAborted } from "../../../../lib/deadline.ts";
 import { HistoryError } from "../../../errors.ts";
 import type { PlanMode, ReadOptions, SqlOptions, SqlParam, SqlRow, SqlSession, SqlValue } from "../../Database.ts";
 import { databaseError, isSessionLost, sessionError } from "../../databaseErrors.ts";
+import { copyTarget } from "../../schema/CopyBuffer.ts";
 import { formatParam, parsedTypes, parserOf } from "../../schema/values.ts";
-import { copyTarget } from "../copyTarget.ts";
 import { openSockets } from "./openSocket.ts";
 
 export interface SessionOptions {

@@ -1,6 +1,5 @@
 import type { Clock } from "../../../../lib/clock.ts";
-import { isCoded, type RoomCode } from "../../../../lib/errors.ts";
-import { LibError } from "../../../../lib/libErrors.ts";
+import { isCoded, LibError, type RoomCode } from "../../../../lib/errors.ts";
 import type { Log } from "../../../../lib/log.ts";
 import type { Database, ReadOptions, SqlSession } from "../../Database.ts";
 import { hasState } from "../../databaseErrors.ts";

@@ -6,7 +6,7 @@ import { openPostgres } from "../../../../../src/history/store/engine/postgres/o
 import { migrate } from "../../../../../src/history/store/migrate/migrate.ts";
 import { claimNetwork } from "../../../../../src/history/store/schema/indexFacts.ts";
 import { commitBatches } from "../../../../../src/history/store/write/commit.ts";
-import { LibError } from "../../../../../src/lib/libErrors.ts";
+import { LibError } from "../../../../../src/lib/errors.ts";
 import type { Hash } from "../../../../../src/model/Hash.ts";
 import { freshUrl, quietModules } from "../../../../kit/history/database.ts";
 import { anyBatch } from "../../../../kit/history/databaseRows.ts";
