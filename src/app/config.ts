@@ -33,6 +33,7 @@ export interface PlanSetting {
 
 const text = textArg({ minLength: 1, maxLength: 4096 });
 const port = intArg({ min: 0, max: 65_535 });
+const requestCount = intArg({ min: 1, max: 1_000_000 });
 /** One or more networks; their existence is checked later. */
 const networkNames = textsArg(
   "localnet, mainnet, testnet, networks named in the file, or global config files, joined by commas",
@@ -250,11 +251,11 @@ export const options = {
     "Maximum age of the newest block, in milliseconds, for /readyz to succeed.",
   ),
   deadlineMs: option(intArg({ min: 100, max: 600_000 }), 10_000, "Timeout of a request, in milliseconds."),
-  maxWaiting: option(intArg({ min: 1, max: 1_000_000 }), 1000, "Maximum number of concurrent requests."),
+  maxWaiting: option(requestCount, 1000, "Maximum number of concurrent requests."),
   maxWaitingPerCaller: option(
-    intArg({ min: 1, max: 1_000_000 }),
+    requestCount,
     100,
-    "Maximum number of concurrent requests of one caller, where limits are on.",
+    "Maximum number of concurrent requests per caller, where limits are on.",
   ),
   maxAnswerMegabytes: option(intArg({ min: 1, max: 512 }), 64, "Maximum size of an answer or a batch, in megabytes."),
   maxStackMegabytes: option(intArg({ min: 1, max: 512 }), 8, "Maximum stack of a get-method, in megabytes."),

@@ -1,4 +1,5 @@
 import { checkSuccess, runMethodAt } from "../../chain/run/getMethod.ts";
+import type { Arg } from "../../lib/kit/arg.ts";
 import { arg } from "../declare/argument.ts";
 import { largeProof } from "../declare/proof.ts";
 import { accountArgs } from "./args.ts";
@@ -18,17 +19,20 @@ const common = {
   cache: "head",
 } as const;
 
+/** The arguments of a call, whose stack has one of two notations. */
+const callArgs = <Stack extends Arg<unknown>>(stack: Stack) => ({
+  address: accountArgs.address,
+  method: arg("Get-method, by name or number.", methodArg, { value: "seqno" }),
+  stack: arg("Arguments of the method, first one first, each with its type.", stack, { value: [] }),
+  seqno: accountArgs.seqno,
+});
+
 export const runGetMethod = endpoint({
   name: "runGetMethod",
   ...common,
   summary: "Runs a get-method; the stack is written as pairs.",
   description: `${note} Every exit code is answered as a result.`,
-  args: {
-    address: accountArgs.address,
-    method: arg("Get-method, by name or number.", methodArg, { value: "seqno" }),
-    stack: arg("Arguments of the method, first one first, each with its type.", legacyStackArg, { value: [] }),
-    seqno: accountArgs.seqno,
-  },
+  args: callArgs(legacyStackArg),
   result: legacyRunResult,
   run: onChain((chain, { address: { address }, method, stack, seqno }) =>
     runMethodAt(chain, address, { method, stack }, seqno),
@@ -40,12 +44,7 @@ export const runGetMethodStd = endpoint({
   ...common,
   summary: "Runs a get-method; the stack is written as typed entries.",
   description: `${note} An exit code other than 0 and 1 is an error, unless the server is configured to answer it as a result.`,
-  args: {
-    address: accountArgs.address,
-    method: arg("Get-method, by name or number.", methodArg, { value: "seqno" }),
-    stack: arg("Arguments of the method, first one first, each with its type.", typedStackArg, { value: [] }),
-    seqno: accountArgs.seqno,
-  },
+  args: callArgs(typedStackArg),
   result: typedRunResult,
   run: onChain(async (chain, { address: { address }, method, stack, seqno }, _context, { stdExitCode = "error" }) => {
     const { outcome } = await runMethodAt(chain, address, { method, stack }, seqno);

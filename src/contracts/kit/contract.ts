@@ -65,6 +65,11 @@ export function contract(declared: ContractDeclaration): Contract {
   };
 }
 
+/** Declares one version of a contract, known by its code; all else is as in the interface. */
+export function contractByCode(name: string, code: string, like: Contract): Contract {
+  return contract({ name, codes: [code], like });
+}
+
 /** Methods do not tell codes apart, as most wallets show: data is that of the codes, where an interface has any. */
 function storageOf({ storage, codes = [] }: ContractDeclaration): readonly AbiStorage[] {
   const texts = codes.map(parseHash).flatMap(codeTexts);

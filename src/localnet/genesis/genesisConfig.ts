@@ -1,5 +1,5 @@
 import type { Cell } from "../../cell/Cell.ts";
-import { cell, storeCell } from "../../cell/codec.ts";
+import { cell, storeCell, unit } from "../../cell/codec.ts";
 import { type Dictionary, makeDictionary } from "../../cell/dictionary.ts";
 import { hashKey, intKey, uintKey } from "../../cell/keys.ts";
 import type { BlockIdExt } from "../../model/block/BlockId.ts";
@@ -13,7 +13,6 @@ import { StoragePrices } from "../../model/config/prices.ts";
 import { ValidatorDescr } from "../../model/config/ValidatorSet.ts";
 import { WorkchainDescr } from "../../model/config/WorkchainDescr.ts";
 import type { Hash } from "../../model/Hash.ts";
-import { unit } from "../../model/unit.ts";
 
 /** The global id of new local networks; no public network has it. */
 export const localGlobalId = -777;
@@ -78,6 +77,13 @@ const prices: KnownParams = {
   25: { lumpPrice: 400_000n, bitPrice: 26_214_400n, cellPrice: 2_621_440_000n, ...fractions },
 };
 
+const shardLimits = {
+  kind: "v1",
+  bytes: { underload: 262_144, softLimit: 1_048_576, hardLimit: 2_097_152 },
+  gas: { underload: 2_000_000, softLimit: 10_000_000, hardLimit: 20_000_000 },
+  ltDelta: ltLimits,
+} as const;
+
 /** Block limits: those of the main network. */
 const limits: KnownParams = {
   22: {
@@ -86,22 +92,12 @@ const limits: KnownParams = {
     gas: { underload: 200_000, softLimit: 1_000_000, hardLimit: 2_500_000 },
     ltDelta: ltLimits,
   },
-  23: {
-    kind: "v1",
-    bytes: { underload: 262_144, softLimit: 1_048_576, hardLimit: 2_097_152 },
-    gas: { underload: 2_000_000, softLimit: 10_000_000, hardLimit: 20_000_000 },
-    ltDelta: ltLimits,
-  },
+  23: shardLimits,
 };
 
 /** Blocks of shards that split by load are full at a quarter: a few hundred transfers per second shall show a split. */
 const splittingLimits: KnownParams = {
-  23: {
-    kind: "v1",
-    bytes: { underload: 65_536, softLimit: 262_144, hardLimit: 524_288 },
-    gas: { underload: 2_000_000, softLimit: 10_000_000, hardLimit: 20_000_000 },
-    ltDelta: ltLimits,
-  },
+  23: { ...shardLimits, bytes: { underload: 65_536, softLimit: 262_144, hardLimit: 524_288 } },
 };
 
 /** Consensus and validators. */

@@ -2,7 +2,7 @@ import { isUtf8 } from "node:buffer";
 import { type Slice, sliceOf } from "../../../cell/Slice.ts";
 import type { JsonObject, JsonValue } from "../../../lib/json.ts";
 import type { Address } from "../../../model/Address.ts";
-import type { AbiType } from "../../abi/Abi.ts";
+import type { AbiField, AbiFields, AbiType } from "../../abi/Abi.ts";
 import { accountAddress } from "../../kit/addressFields.ts";
 import { type BodyField, choice } from "../../kit/declare.ts";
 import { ContractError } from "../../kit/errors.ts";
@@ -71,29 +71,20 @@ function unknownTag(tag: number): ContractError {
   return new ContractError("contracts/tag", `${tag.toString(16)} is not a known domain record`);
 }
 
+/** The fields of a record that has a list if its flags say so. */
+const flagged = (first: AbiField, list: string): AbiFields => [
+  first,
+  { name: "flags", type: "uint8" },
+  { name: list, type: "slice" },
+];
+
 /** Lists and texts of several chunks have no type of their own. */
 const dnsRecordType: AbiType = {
   union: [
     { name: "dns_text", tag: "#1eda", fields: [{ name: "text", type: "slice" }] },
     { name: "dns_next_resolver", tag: "#ba93", fields: [{ name: "resolver", type: "address" }] },
-    {
-      name: "dns_adnl_address",
-      tag: "#ad01",
-      fields: [
-        { name: "adnl_addr", type: "bits256" },
-        { name: "flags", type: "uint8" },
-        { name: "proto_list", type: "slice" },
-      ],
-    },
-    {
-      name: "dns_smc_address",
-      tag: "#9fd3",
-      fields: [
-        { name: "smc_addr", type: "address" },
-        { name: "flags", type: "uint8" },
-        { name: "cap_list", type: "slice" },
-      ],
-    },
+    { name: "dns_adnl_address", tag: "#ad01", fields: flagged({ name: "adnl_addr", type: "bits256" }, "proto_list") },
+    { name: "dns_smc_address", tag: "#9fd3", fields: flagged({ name: "smc_addr", type: "address" }, "cap_list") },
     { name: "dns_storage_address", tag: "#7473", fields: [{ name: "bag_id", type: "bits256" }] },
   ],
 };

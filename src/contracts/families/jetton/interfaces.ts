@@ -1,4 +1,4 @@
-import { contract } from "../../kit/contract.ts";
+import { contract, contractByCode } from "../../kit/contract.ts";
 import { getMethod } from "../../kit/getMethod.ts";
 import { addressOrNone, cell, contentCell, flag, single, stack, stackAddress, stackInt } from "../../kit/stack.ts";
 import * as messages from "./messages.ts";
@@ -72,20 +72,16 @@ export const jettonWalletInterface = contract({
   },
 });
 
-export const jettonWalletV1 = contract({
-  name: "jetton_wallet_v1",
-  codes: [storage.jettonWalletV1Code],
-  like: jettonWalletInterface,
-});
+export const jettonWalletV1 = contractByCode("jetton_wallet_v1", storage.jettonWalletV1Code, jettonWalletInterface);
 
-export const jettonWalletV2 = contract({
-  name: "jetton_wallet_v2",
-  codes: ["jSjqQht36AX+pSrPM1KWSZ8Drsjp/SHdtfJWSqZcSN4="],
-  like: jettonWalletInterface,
-});
+export const jettonWalletV2 = contractByCode(
+  "jetton_wallet_v2",
+  "jSjqQht36AX+pSrPM1KWSZ8Drsjp/SHdtfJWSqZcSN4=",
+  jettonWalletInterface,
+);
 
-export const jettonWalletGoverned = contract({
-  name: "jetton_wallet_governed",
-  codes: ["iUaPAseOVwgC45l5yFFvw43wfqdqSDV+BTbyuns+43s="],
-  like: jettonWalletInterface,
-});
+export const jettonWalletGoverned = contractByCode(
+  "jetton_wallet_governed",
+  "iUaPAseOVwgC45l5yFFvw43wfqdqSDV+BTbyuns+43s=",
+  jettonWalletInterface,
+);

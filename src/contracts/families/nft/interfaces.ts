@@ -1,4 +1,4 @@
-import { contract } from "../../kit/contract.ts";
+import { contract, contractByCode } from "../../kit/contract.ts";
 import { describedMethod, getMethod } from "../../kit/getMethod.ts";
 import { addressOrNone, cell, contentCell, flag, single, stack, stackAddress, stackInt } from "../../kit/stack.ts";
 import { excesses } from "../jetton/messages.ts";
@@ -57,11 +57,7 @@ export const nftItemInterface = contract({
   },
 });
 
-export const nftItemSimple = contract({
-  name: "nft_item_simple",
-  codes: [storage.nftItemSimpleCode],
-  like: nftItemInterface,
-});
+export const nftItemSimple = contractByCode("nft_item_simple", storage.nftItemSimpleCode, nftItemInterface);
 
 export const editable = contract({
   name: "editable",

@@ -1,5 +1,5 @@
 import type { AbiType } from "../../abi/Abi.ts";
-import { contract } from "../../kit/contract.ts";
+import { contract, contractByCode } from "../../kit/contract.ts";
 import { describedData } from "../../kit/dataLayout.ts";
 import { describedMethod } from "../../kit/getMethod.ts";
 import * as messages from "./messages.ts";
@@ -144,8 +144,4 @@ export const whalesPool = contract({
 });
 
 /** The pool of the demo set, which has not all methods of the standard one. */
-export const poolByCode = contract({
-  name: "nominator_pool",
-  codes: [demoPoolCode],
-  like: tvPool,
-});
+export const poolByCode = contractByCode("nominator_pool", demoPoolCode, tvPool);
