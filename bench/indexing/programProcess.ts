@@ -1,5 +1,5 @@
+import type { RunningService } from "../../src/app/Command.ts";
 import { loadConfig } from "../../src/app/config.ts";
-import type { RunningService } from "../../src/app/Running.ts";
 import { indexConfigured, serveConfigured } from "../../src/app/start/serve.ts";
 import type { ProgramNote, ProgramRequest, Used } from "./messages.ts";
 

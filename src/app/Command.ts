@@ -30,3 +30,8 @@ export interface Command {
   /** Runs it; refuses unknown arguments with "app/usage". */
   run(terminal: Terminal, args: readonly string[]): Promise<void>;
 }
+
+/** Something that runs until it is closed. */
+export interface RunningService {
+  close(): Promise<void>;
+}

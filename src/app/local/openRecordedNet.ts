@@ -9,9 +9,8 @@ import { findInitBlock, formatGlobalConfig } from "../../localnet/network/global
 import { methodRunner } from "../../localnet/network/methodRunner.ts";
 import { openRecording } from "../../localnet/recording/openRecording.ts";
 import { openExecutor } from "../../tvm/run/openExecutor.ts";
-import type { Terminal } from "../Command.ts";
+import type { RunningService, Terminal } from "../Command.ts";
 import { globalConfigName } from "../dataFolder.ts";
-import type { RunningService } from "../Running.ts";
 import { type Closers, openTogether } from "../service/parts/Closers.ts";
 import { listenForLiteClients } from "./listenForLiteClients.ts";
 

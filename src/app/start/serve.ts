@@ -1,9 +1,8 @@
-import type { Terminal } from "../Command.ts";
+import type { RunningService, Terminal } from "../Command.ts";
 import { type AppConfig, systemSources } from "../config.ts";
 import type { NetworkPlan } from "../NetworkPlan.ts";
 import { refuseNameless } from "../networks/indexLocation.ts";
 import { type FindFile, planNetworks } from "../networks/planNetworks.ts";
-import type { RunningService } from "../Running.ts";
 import type { OpenPlanned } from "../service/openHosted.ts";
 import { openRemote } from "../service/remote/openRemote.ts";
 import { type Service, serveNetworks } from "../service/serveNetworks.ts";

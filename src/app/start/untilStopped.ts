@@ -1,7 +1,6 @@
 import { type Clock, systemClock } from "../../lib/clock.ts";
 import { type Log, type LogLevel, openLog } from "../../lib/log.ts";
-import type { Terminal } from "../Command.ts";
-import type { RunningService } from "../Running.ts";
+import type { RunningService, Terminal } from "../Command.ts";
 import { listClosing } from "../service/parts/Closers.ts";
 
 /** The last one is sent when the terminal closes. */

@@ -2,6 +2,7 @@ import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { setFlagsFromString } from "node:v8";
+import type { PGliteOptions } from "@electric-sql/pglite";
 import { lowerMemory } from "./lowerMemory.ts";
 import type { CompiledEngine } from "./protocol.ts";
 
@@ -26,4 +27,9 @@ export async function compileEngine(): Promise<CompiledEngine> {
   setFlagsFromString(oneAtATime);
   const module = await WebAssembly.compile(code);
   return { module, memoryBytes: isLowered ? firstPages * pageBytes : undefined };
+}
+
+/** Options of the engine that make it use precompiled code. */
+export function engineOptions({ module, memoryBytes }: CompiledEngine): PGliteOptions {
+  return { pgliteWasmModule: module, ...(memoryBytes !== undefined && { initialMemory: memoryBytes }) };
 }

@@ -1,7 +1,6 @@
 import { MemoryFS, PGlite } from "@electric-sql/pglite";
 import { NodeFS } from "@electric-sql/pglite/nodefs";
-import { compileEngine } from "./compileEngine.ts";
-import { engineOptions } from "./engineOptions.ts";
+import { compileEngine, engineOptions } from "./compileEngine.ts";
 
 // The program of a process that creates the files of a database in an existing empty folder, and ends.
 

@@ -1,6 +1,6 @@
 import { parentPort, workerData } from "node:worker_threads";
 import { PGlite, protocol } from "@electric-sql/pglite";
-import { engineOptions } from "./engineOptions.ts";
+import { engineOptions } from "./compileEngine.ts";
 import type { FoundRows, ThreadReply, ThreadRequest, ThreadStart } from "./protocol.ts";
 import { watchLogFiles } from "./watchLogFiles.ts";
 import { readAnswer } from "./wire.ts";
