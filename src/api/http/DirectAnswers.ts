@@ -72,7 +72,7 @@ export class DirectAnswers<S> {
 
   /** Whether the answer is cached, sent in one write without compression, and has no header that Node refuses. */
   #isShort({ slot }: MemoEntry, kind: Kind): boolean {
-    const encoded = this.#modules.runner.peekKept(slot, kind);
+    const encoded = this.#modules.runner.peekCached(slot, kind);
     return (
       encoded !== undefined &&
       encoded.length < compressFromBytes &&
@@ -112,7 +112,7 @@ export class DirectAnswers<S> {
 
 const sendable = /^[\x20-\x7e]*$/;
 
-type Kind = Parameters<EndpointRunner<unknown>["peekKept"]>[1];
+type Kind = Parameters<EndpointRunner<unknown>["peekCached"]>[1];
 
 function finish(head: AnswerHead, status: number, body: ByteText, own: readonly string[]): DirectAnswer {
   const headers = head.headers(body.length, own);

@@ -88,7 +88,7 @@ export class EndpointRunner<S> {
   }
 
   /** The same for a kind of callers, before one is admitted: it is no use of the answer. */
-  peekKept(slot: CacheSlot, kind: Caller["kind"]): EncodedAnswer | undefined {
+  peekCached(slot: CacheSlot, kind: Caller["kind"]): EncodedAnswer | undefined {
     return this.#modules.cache.peek(slot, accessOf({ kind }));
   }
 

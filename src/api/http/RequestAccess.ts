@@ -20,7 +20,7 @@ export class RequestAccess {
     this.#trustedProxies = trustedProxies;
   }
 
-  /** Admits the caller with the key of the header, or else this one; throws, or rejects, as `AccessControl` does. */
+  /** Admits the caller by the key of its header, or else by `otherKey`; throws, or rejects, as `AccessControl` does. */
   admit(request: AccessRequest, otherKey: string | undefined): MaybePromise<Caller> {
     const secret = keyOf(request) ?? otherKey;
     return this.#access.admit(secret === "" ? undefined : secret, () => this.clientName(request));

@@ -24,7 +24,7 @@ const config = shape<ConfigState>()({
     bounceable(makeAddress(masterchain, state.contract)),
   ),
   globalBalance: shape<ConfigState["globalBalance"]>()({
-    coins: decimal("Coins, in nanocoins.", (balance) => balance.coins),
+    coins: decimal("Amount, in nanocoins.", (balance) => balance.coins),
   })("All coins of the network.", (state) => state.globalBalance),
 });
 

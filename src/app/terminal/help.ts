@@ -80,6 +80,6 @@ function formatFlag(name: string, option: Option<unknown>): string {
 
 function describeOption({ about, fallback, arg }: Option<unknown>): string {
   const words = arg.allowed.startsWith("one of ") ? ` ${arg.allowed.replace("one", "One")}.` : "";
-  const isShown = typeof fallback === "string" || typeof fallback === "number";
+  const isShown = (typeof fallback === "string" && fallback !== "") || typeof fallback === "number";
   return `${about}${words}${isShown ? ` Default: ${fallback}.` : ""}`;
 }

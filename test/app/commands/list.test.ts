@@ -39,6 +39,10 @@ describe("the program", () => {
     );
   });
 
+  it.each(commands)("names no empty default in the help of $name", async ({ name }) => {
+    expect((await answer(name, "--help")).replaceAll(/\s+/g, " ")).not.toMatch(/Default: \.(?!\S)/);
+  });
+
   it.each(commands)("suggests the nearest of all options of $name for an unknown one", async (command) => {
     const flags = Object.entries({ ...command.options, ...command.settings })
       .filter(([, { isFileOnly }]) => !isFileOnly)

@@ -100,7 +100,7 @@ const bodies = {
     opcode: int("Operation: the first 32 bits of the body, in hex.", (b) => b.opcode),
     query_id: queryId,
     to_address: nullable(address)("Address of the receiver; null for none.", (b) => b.to),
-    ton_amount: decimal("Coins, in nanocoins.", (b) => b.tonAmount),
+    ton_amount: decimal("Coins for the jetton wallet of the receiver, in nanocoins.", (b) => b.tonAmount),
     master_msg_query_id: whole("Id of the inner message.", (b) => b.masterQueryId),
     master_msg_jetton_amount: decimal("Minted amount, in the smallest units.", (b) => b.jettonAmount),
   }),
@@ -125,7 +125,7 @@ const bodies = {
   jetton_call_to: shape<OrderBodyOf<"jetton_call_to">>()({
     query_id: queryId,
     to_address: nullable(address)("Address of the receiver; null for none.", (b) => b.to),
-    ton_amount: decimal("Coins, in nanocoins.", (b) => b.tonAmount),
+    ton_amount: decimal("Coins that the call carries, in nanocoins.", (b) => b.tonAmount),
     action_type: word(
       "JettonSetStatus",
       "JettonTransfer",

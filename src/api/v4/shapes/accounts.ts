@@ -80,9 +80,9 @@ const storageStat = shape<StorageInfo>()({
 
 const common = {
   balance: shape<AccountNow["balance"]>()({
-    coins: decimal("Coins, in nanocoins.", (balance) => balance.coins),
+    coins: decimal("Balance, in nanocoins.", (balance) => balance.coins),
     currencies: currencies("Amounts of other currencies, by id.", (balance) => balance.extra),
-  })("Balance, in nanocoins.", (account: AccountNow) => account.balance),
+  })("Balance of the account, in all currencies.", (account: AccountNow) => account.balance),
   last: nullable(point)("Last transaction of the account; null without one.", ({ lastTransaction }: AccountNow) =>
     lastTransaction.lt === 0n ? undefined : lastTransaction,
   ),

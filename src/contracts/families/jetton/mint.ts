@@ -26,7 +26,7 @@ export const jettonMint = kind<JettonMint>({
     receiver: f.address("Address of the receiver.", (m) => m.receiver),
     receiver_jetton_wallet: f.address("Address of the jetton wallet of the receiver.", (m) => m.receiverWallet),
     amount: f.amount("Amount in the smallest units of the asset.", (m) => m.amount),
-    ton_amount: f.amount("Coins, in nanocoins.", (m) => m.tonAmount),
+    ton_amount: f.amount("Coins for the jetton wallet of the receiver, in nanocoins.", (m) => m.tonAmount),
   }),
 });
 

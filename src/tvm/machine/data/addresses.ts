@@ -2,8 +2,6 @@ import { CellSlice } from "../CellSlice.ts";
 import type { StackValue } from "../StackValue.ts";
 import { sliceInt, sliceUint } from "../slices.ts";
 
-/** A reader of message addresses: `undefined` wherever the bits are no address that the version knows. */
-
 /** The parts of an address as PARSEMSGADDR gives them, and what follows. */
 export interface AddressParts {
   readonly parts: readonly StackValue[];
@@ -29,6 +27,7 @@ function takeAnycast(slice: CellSlice, version: number): { prefix: CellSlice | n
 // addr_none$00 = MsgAddressExt; addr_extern$01 len:(## 9) external_address:(bits len) = MsgAddressExt;
 // addr_std$10 anycast:(Maybe Anycast) workchain_id:int8 address:bits256 = MsgAddressInt;
 // addr_var$11 anycast:(Maybe Anycast) addr_len:(## 9) workchain_id:int32 address:(bits addr_len) = MsgAddressInt;
+/** The parts of a message address; `undefined` if the bits are no address that the version knows. */
 export function splitAddress(slice: CellSlice, version: number): AddressParts | undefined {
   const tag = take(slice, 2);
   if (tag === undefined) return undefined;

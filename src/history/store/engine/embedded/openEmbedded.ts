@@ -105,7 +105,7 @@ async function giveUpUnsynced(folder: string, how: "refuse" | "renew", log: Log)
     const asIs = `remove ${join(folder, markerName)} to use it as it is`;
     throw new HistoryError("history/damaged", `${what}: ${folder} may have wrong rows; ${rebuildAdvice}; or ${asIs}`);
   }
-  log.warn(`${what}: it is made anew from the chain`, { folder });
+  log.warn(`${what}; building it again from the chain`, { folder });
   rmSync(join(folder, "database"), { recursive: true, force: true });
 }
 
