@@ -16,6 +16,7 @@ import { type Engine, openFresh } from "../history/database.ts";
 import { ledgerHeads } from "../history/indexStage.ts";
 import { openIndexer } from "../history/openIndexer.ts";
 import { openChainKit, type TestChain } from "../localnet/localChain.ts";
+import { patient } from "../tvm/fixtureServer.ts";
 import { openApiServer, type TestServer, type TestServerOptions } from "./apiServer.ts";
 import { joinLive, type LiveStage } from "./liveStage.ts";
 
@@ -59,13 +60,14 @@ export async function openDemoStage(options: DemoStageOptions = {}): Promise<Dem
   await play(chain, demo);
   const database = await openFresh(engine);
   await claimScope(database, scope?.(demo));
-  const history = new History({ ...contractHistory, isTestnet: true, usesChainTime: true }, { database });
+  const timeoutMs = patient.deadlineMs;
+  const history = new History({ ...contractHistory, isTestnet: true, usesChainTime: true, timeoutMs }, { database });
   const { lite, ledger } = chain.net;
   const { executor } = kit;
   const live = joinLive({ server: wrap(lite), ledger, executor, history, clock: chain.clock });
   let changes = 0;
   const services = { history, live: live.live, pending: live.pending };
-  const server = await openApiServer(v3Api, services, { head: () => changes, ...serverOptions });
+  const server = await openApiServer(v3Api, services, { head: () => changes, ...patient, ...serverOptions });
   const index = async () => {
     const modules = { server: lite, heads: ledgerHeads(ledger), database, executor, random: seededRandom("demo") };
     const goal = { from: "genesis", to: ledger.headId.seqno, network: "testnet" } as const;
