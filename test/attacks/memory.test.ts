@@ -15,7 +15,7 @@ import { openChainKit, recordLog } from "../kit/localnet/localChain.ts";
 import { masterZeroState, oldBlockId, withOldBlocks } from "../kit/localnet/oldBlocks.ts";
 import { repeats, someOf } from "../kit/suite/everything.ts";
 
-const rounds = repeats({ usual: 120, all: 2_000 });
+const rounds = repeats({ usual: 120, all: 500 });
 const cellBytes = 1 << 20;
 const proofBytes = 128 << 10;
 

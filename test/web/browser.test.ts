@@ -8,8 +8,8 @@ import { until } from "../kit/web/localActs.ts";
 import { listPaths, serveRecorded } from "../kit/web/recordedService.ts";
 import { Visitor } from "../kit/web/Visitor.ts";
 
-/** With all of them, six times as many transactions as a search of the index reads at once. */
-const idleRounds = repeats({ usual: 20, all: 20_000 });
+/** With all of them, more transactions than a search of the index reads at once; `agedNetwork.test.ts` has more rounds. */
+const idleRounds = repeats({ usual: 20, all: 5_000 });
 /** Blocks are made one by one, over HTTP. */
 const idleTimeoutMs = 1_800_000;
 const phone = { viewport: { width: 360, height: 740 } };

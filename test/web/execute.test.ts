@@ -48,15 +48,17 @@ interface Operation {
   readonly tag: string;
 }
 
-/** The operations that a page has by its document. */
+/** The operations that a page has by its document: of each path with several methods one of them, in turn. */
 async function listOperations(base: string): Promise<Operation[]> {
   const { paths } = Object(await ask(`${base}/openapi.json`));
-  return Object.entries(Object(paths) as Readonly<Record<string, Readonly<Record<string, Json>>>>).flatMap(
-    ([path, item]) =>
-      Object.entries(item).map(([method, { tags }]) => ({
+  const items = Object.entries(Object(paths) as Readonly<Record<string, Readonly<Record<string, Json>>>>);
+  return items.flatMap(([path, item], place) =>
+    Object.entries(item)
+      .map(([method, { tags }]) => ({
         name: `${method.toUpperCase()} ${path}`,
         tag: (tags as readonly string[])[0] ?? "",
-      })),
+      }))
+      .filter((_, at, all) => at === place % all.length),
   );
 }
 
@@ -101,10 +103,10 @@ const tagsOf = (operations: readonly Operation[]): readonly string[] =>
   someOf([...new Set(operations.map((each) => each.tag))], (_, at) => at % 8 === 0);
 
 /**
- * Executes the first operations of a tag, which the filter leaves on the page, and lists their names and statuses. The
- * fields of the first one fit the page.
+ * Executes operations of a tag, which the filter leaves on the page, and lists their names and statuses. The fields of the
+ * first one fit the page.
  */
-async function executeTag(visitor: Visitor, tag: string): Promise<string[]> {
+async function executeTag(visitor: Visitor, tag: string, names: ReadonlySet<string>): Promise<string[]> {
   const { page } = visitor;
   await page.locator(".operation-filter-input").fill(tag);
   // Some tags are parts of the names of others.
@@ -112,11 +114,11 @@ async function executeTag(visitor: Visitor, tag: string): Promise<string[]> {
   const operations = sectionOf(page, tag).locator(".opblock");
   await operations.first().waitFor();
   const done: string[] = [];
-  for (let at = 0; at < Math.min(eachTag, await operations.count()); at++) {
-    const operation = operations.nth(at);
+  for (const operation of await operations.all()) {
     const name = await nameOf(operation);
+    if (!names.has(name)) continue;
     await open(operation);
-    if (at === 0) expect([tag, await visitor.excessWidth()]).toEqual([tag, 0]);
+    if (done.length === 0) expect([tag, await visitor.excessWidth()]).toEqual([tag, 0]);
     let status = await execute(operation);
     for (let tries = 0; name === "GET /pendingTransactions" && status === "404" && tries < 60; tries++) {
       if (tries % 3 === 0) await sendTo(await operation.locator(".parameters input").first().inputValue());
@@ -143,8 +145,9 @@ describe("the API pages", () => {
     const expected: string[] = [];
     for (const tag of tagsOf(operations)) {
       const ofTag = operations.filter((each) => each.tag === tag).slice(0, eachTag);
-      expected.push(...ofTag.map(({ name }) => `${name}: 200`));
-      done.push(...(await executeTag(visitor, tag)));
+      const names = new Set(ofTag.map(({ name }) => name));
+      expected.push(...[...names].map((name) => `${name}: 200`));
+      done.push(...(await executeTag(visitor, tag, names)));
     }
     expect(done.toSorted()).toEqual(expected.toSorted());
     // Nothing is pending on an idle network: that request is repeated.

@@ -12,7 +12,7 @@ import { engines } from "../../kit/history/database.ts";
 import { repeats, someOf } from "../../kit/suite/everything.ts";
 
 /** Rounds in which nobody does anything: twice or four times as many as a search reads. */
-const idleRounds = repeats({ usual: 10_000, all: 20_000 });
+const idleRounds = { postgres: repeats({ usual: 10_000, all: 20_000 }), embedded: 10_000 };
 
 /** The lists with rows of every round. */
 const growing = new Set(["blocks", "transactions", "messages", "traces", "actions"]);
@@ -47,7 +47,7 @@ describe.each(someOf(engines, (each) => each === "postgres"))(
       await stage.index();
       const singles = filteredLists.map(async (list) => [list.path, await singlesOf(list)] as const);
       young = new Map(await Promise.all(singles));
-      await ageIndex(stage.database, idleRounds);
+      await ageIndex(stage.database, idleRounds[engine]);
     }, 600_000);
 
     afterAll(() => stage?.close());

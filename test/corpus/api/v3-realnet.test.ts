@@ -22,9 +22,11 @@ import {
 } from "../../kit/api/v3/v3Filters.ts";
 import { openFresh } from "../../kit/history/database.ts";
 import { type IndexStage, openIndexStage } from "../../kit/history/indexStage.ts";
+import { repeats } from "../../kit/suite/everything.ts";
 
 const longMs = 900_000;
 const shortAnswer = 200;
+const eachPair = repeats({ usual: 4, all: 1 });
 
 const hex = (base64: unknown) => Buffer.from(String(base64), "base64").toString("hex");
 const lower = (address: unknown) => String(address).toLowerCase();
@@ -81,6 +83,8 @@ describeCorpusPart("v3 over recorded chains", "*/index.json", (folder) => {
       const response = await fetch(`${server.origin}/api/v3/${path}?${new URLSearchParams(args)}`);
       return (await response.json()) as Json;
     };
+    /** Every pair of filters is tried on one of the chains; some of them in the ordinary run. */
+    const isOfChain = (_: Filter, at: number) => at % (names.length * eachPair) === names.indexOf(name);
     const walk = async (list: FilteredList) => {
       const found = whole.get(list.path) ?? (await walkWhole(ask, list));
       whole.set(list.path, found);
@@ -100,16 +104,20 @@ describeCorpusPart("v3 over recorded chains", "*/index.json", (folder) => {
     });
 
     it.each(filteredLists)(
-      "returns for $path with every filter, and every pair of filters, the matching items of the whole list",
+      "returns for $path with every filter, and with pairs of filters, the matching items of the whole list",
       async (list) => {
         const all = await walk(list);
         const asked = new Set<string>();
         for (const item of sampleOf(all, 3)) {
           const filters = await list.filters(item, ask);
-          // Pairs with long answers are skipped: they equal the answer to one of the filters.
-          const isShort = (pair: Filter) => letThrough(all, pair).length <= shortAnswer;
-          const pairs = item === all[0] ? pairsOf(list, filters).filter(isShort) : [];
-          for (const filter of [...filters, ...pairs]) {
+          const isShort = (filter: Filter) => letThrough(all, filter).length <= shortAnswer;
+          // Pairs with long answers are skipped: they equal the answer to one of the filters. So are single filters of
+          // other items than the first with long answers: those differ only in where they begin.
+          const tried =
+            item === all[0]
+              ? [...filters, ...pairsOf(list, filters).filter(isOfChain).filter(isShort)]
+              : filters.filter(isShort);
+          for (const filter of tried) {
             // Items share values; each is requested once.
             const key = JSON.stringify(filter.args);
             if (asked.has(key)) continue;

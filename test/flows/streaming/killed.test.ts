@@ -18,9 +18,9 @@ import { importSplitChain } from "../../kit/localnet/splitChain.ts";
 import { repeats } from "../../kit/suite/everything.ts";
 
 const lastSeqno = 40;
-const readers = repeats({ usual: 2, all: 6 });
+const readers = repeats({ usual: 2, all: 4 });
 /** Blocks until one of the servers is killed. */
-const life = repeats({ usual: 20, all: 4 });
+const life = repeats({ usual: 20, all: 8 });
 const never = new AbortController().signal;
 const types = ["transactions", "actions", "account_state_change", "jettons_change", "blocks"];
 
