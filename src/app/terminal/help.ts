@@ -44,13 +44,17 @@ const aboutSettings = [
   "  logLevel in the file and TONGATE_LOG_LEVEL as a variable.",
 ];
 
-/** A long command line is continued with shell syntax, so that it can be pasted. */
+/** A long command line is continued with shell syntax, so that it can be pasted; a flag stays with its value. */
 function formatExample(example: string): string[] {
-  const [first = "", ...more] = wrapText(example, columns - "    ".length - " \\".length);
+  const joined = example.replaceAll(/(--[a-z-]+|>) (?!-)/g, `$1${joint}`);
+  const [first = "", ...more] = wrapText(joined, columns - "    ".length - " \\".length);
   return [`  ${first}`, ...more.map((line) => `    ${line}`)].map((line, at) =>
-    at < more.length ? `${line} \\` : line,
+    (at < more.length ? `${line} \\` : line).replaceAll(joint, " "),
   );
 }
+
+/** In the place of a space at which a line is not broken. */
+const joint = "\u00a0";
 
 /** The settings, each with its default. */
 function formatOptions(options: Options): string[] {

@@ -116,6 +116,8 @@ describe("the commands of the program", () => {
       await runCommandLine(commands, terminal, name === "" ? ["help"] : ["help", name]);
       const lines = terminal.written().split("\n");
       expect(lines.filter((line) => line.length > 80 || line.endsWith(" "))).toEqual([]);
+      // A flag and its value are in one line.
+      expect(terminal.written()).not.toMatch(/(?:--[a-z-]+|>) \\\n +(?!--)\S/);
       // Every heading has lines below it.
       expect(terminal.written()).not.toMatch(/:\n\n/);
       expect(terminal.written()).not.toContain("\u001b");
