@@ -5,7 +5,7 @@ let stage: DemoStage;
 
 beforeAll(async () => {
   stage = await openDemoStage();
-}, 120_000);
+});
 
 afterAll(() => stage?.close());
 

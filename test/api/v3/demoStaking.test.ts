@@ -17,7 +17,7 @@ beforeAll(async () => {
   });
   const [first, returned, second, rewarded] = (events as JsonList).map(({ amount }) => BigInt(String(amount)));
   results = [(returned ?? 0n) - (first ?? 0n), (rewarded ?? 0n) - (second ?? 0n)];
-}, 120_000);
+});
 
 afterAll(() => stage?.close());
 

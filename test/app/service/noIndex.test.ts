@@ -6,7 +6,7 @@ let service: StartedService;
 
 beforeAll(async () => {
   service = await startService({ flags: ["--demo", "off", "--no-index", "--block-ms", "3600000"] });
-}, 60_000);
+});
 
 afterAll(() => service.close());
 

@@ -310,7 +310,7 @@ beforeAll(async () => {
       ...{ minValidatorStake, minNominatorStake },
     }),
   );
-}, 120_000);
+});
 afterAll(() => stage?.close());
 
 /** An answer without its address book, which has the addresses of the answer and of the request. */

@@ -33,7 +33,7 @@ beforeAll(async () => {
   const first = net.keys.wallets[0]?.wallet;
   if (first === undefined) throw new Error("a wallet expected");
   wallet = first;
-}, 300_000);
+});
 afterAll(() => stage.close());
 
 async function untilIndexed(): Promise<void> {
@@ -264,7 +264,7 @@ describe("a lite server that does not report signed shard blocks", () => {
     const config = stage.writeGlobalConfig("refusing.json", net, [await stage.openServer(refusing)]);
     service = await stage.serve(flags.map((flag) => (flag.endsWith("net.json") ? config : flag)));
     await untilIndexed();
-  }, 300_000);
+  });
 
   it("is asked once, and streams have what is final", async () => {
     const to = nearWallet();

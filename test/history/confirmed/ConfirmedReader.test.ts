@@ -15,7 +15,7 @@ let stage: DemoStage;
 
 beforeAll(async () => {
   stage = await openDemoStage();
-}, 300_000);
+});
 afterAll(() => stage.close());
 
 async function readNewest(): Promise<readonly WholeBlock[]> {
