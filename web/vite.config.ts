@@ -80,6 +80,12 @@ function isCore(id: string): boolean {
   return isShared && !/(?:CellTree|Decoded|NftCards|Outside|Pager|ShareBar|Tabs|exitCodes)\.tsx?$/.test(id);
 }
 
+/** Panels are loaded when a reader opens them; their names set them apart from what pages load. */
+function nameChunk({ moduleIds }: { readonly moduleIds: readonly string[] }): string {
+  const isPanel = moduleIds.length > 0 && moduleIds.every((id) => /[\\/]web[\\/]contract[\\/]/.test(id));
+  return `assets/${isPanel ? "panel-" : ""}[name]-[hash].js`;
+}
+
 export default defineConfig({
   root,
   base: "/explorer/",
@@ -96,6 +102,7 @@ export default defineConfig({
     reportCompressedSize: false,
     rolldownOptions: {
       output: {
+        chunkFileNames: nameChunk,
         // One file for what every page needs, one for diagrams, one for cells and one for small pages: fewer requests and
         // bytes than a file per module.
         codeSplitting: {

@@ -10,7 +10,7 @@ import type { Cell } from "../../web/cells/Cell.ts";
 import { listEntries } from "../../web/cells/dictionary.ts";
 import { parseBag } from "../../web/cells/parseBag.ts";
 import { findText, formatBits } from "../../web/cells/Slice.ts";
-import { addressBag } from "../../web/pages/account/stack.ts";
+import { addressBag } from "../../web/contract/stack.ts";
 import { anyAddress, anyCell } from "../kit/model/modelValues.ts";
 
 /** The common data of a cell and everything below it. */

@@ -3,7 +3,7 @@ import type { Block } from "../../web/api/types.ts";
 import { shareOf } from "../../web/format/share.ts";
 import { drawBalances, listBalances } from "../../web/pages/account/balances.ts";
 import { kindsOf, listSteps, lockedAt } from "../../web/pages/account/facts.ts";
-import { makeQr } from "../../web/pages/account/qr.ts";
+import { makeQr } from "../../web/contract/qr.ts";
 import { sumRewards } from "../../web/pages/account/rewards.ts";
 import { countActivity } from "../../web/pages/home/activity.ts";
 import { listRounds } from "../../web/pages/home/rounds.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { nameType, readTyped } from "../../web/pages/account/typedArgs.ts";
+import { nameType, readTyped } from "../../web/contract/typedArgs.ts";
 
 const address = `0:${"AB".repeat(32)}`;
 

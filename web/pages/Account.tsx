@@ -12,12 +12,11 @@ import { parseAddress } from "../format/address.ts";
 import { nameInterface, nameStatus } from "../format/names.ts";
 import { AccountDot, friendlyOf } from "../parts/AddressLink.tsx";
 import { Copy } from "../parts/Copy.tsx";
+import { later } from "../parts/later.tsx";
 import { Await, Facts, Panel } from "../parts/Panel.tsx";
 import { Tabs } from "../parts/Tabs.tsx";
 import { Badge, Coins, HashText } from "../parts/values.tsx";
-import { CodeTab } from "./account/CodeTab.tsx";
 import { ActionsTab, NftsTab, TokensTab, TransactionsTab } from "./account/lists.tsx";
-import { MethodsTab } from "./account/MethodsTab.tsx";
 import type { PageProps } from "./PageProps.ts";
 
 const tabs = [
@@ -28,6 +27,10 @@ const tabs = [
   ["methods", "Methods"],
   ["code", "Code and data"],
 ] as const;
+
+const MethodsTab = later(() => import("../contract/MethodsTab.tsx").then((module) => module.MethodsTab));
+const CodeTab = later(() => import("../contract/CodeTab.tsx").then((module) => module.CodeTab));
+const QrCode = later(() => import("../contract/QrCode.tsx").then((module) => module.QrCode));
 
 const loadFacts = () => import("./account/ContractFacts.tsx");
 
@@ -174,8 +177,6 @@ function Overview({ address, account, wallet }: OverviewProps) {
   );
 }
 
-const loadQr = () => import("./account/QrCode.tsx");
-
 /** An address with a button that shows it as a QR code. */
 function AddressText({ address }: { readonly address: string }) {
   const [isShown, setShown] = useState(false);
@@ -185,14 +186,9 @@ function AddressText({ address }: { readonly address: string }) {
       <button type="button" class="quiet" aria-expanded={isShown} onClick={() => setShown(!isShown)}>
         QR code
       </button>
-      {isShown && <Qr address={address} />}
+      {isShown && <QrCode text={`ton://transfer/${address}`} />}
     </>
   );
-}
-
-function Qr({ address }: { readonly address: string }) {
-  const module = useModule(loadQr);
-  return module === undefined ? null : <module.QrCode address={address} />;
 }
 
 function copyable(text: string, what: string) {

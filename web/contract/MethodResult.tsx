@@ -1,18 +1,18 @@
 import { useState } from "preact/hooks";
-import type { V3Answer } from "../../api/types.ts";
-import type { Loaded } from "../../api/useAsk.ts";
-import { href } from "../../browser/router.ts";
-import { BagError } from "../../cells/Cell.ts";
-import { parseBag } from "../../cells/parseBag.ts";
-import { Slice } from "../../cells/Slice.ts";
-import { formatCount } from "../../format/coins.ts";
-import { describeExit } from "../../format/exitCodes.ts";
-import { AddressLink } from "../../parts/AddressLink.tsx";
-import { Copy } from "../../parts/Copy.tsx";
-import { Decoded } from "../../parts/Decoded.tsx";
-import { More } from "../../parts/More.tsx";
-import { Await, Empty } from "../../parts/Panel.tsx";
-import { Badge } from "../../parts/values.tsx";
+import type { V3Answer } from "../api/types.ts";
+import type { Loaded } from "../api/useAsk.ts";
+import { href } from "../browser/router.ts";
+import { BagError } from "../cells/Cell.ts";
+import { parseBag } from "../cells/parseBag.ts";
+import { Slice } from "../cells/Slice.ts";
+import { formatCount } from "../format/coins.ts";
+import { describeExit } from "../format/exitCodes.ts";
+import { AddressLink } from "../parts/AddressLink.tsx";
+import { Copy } from "../parts/Copy.tsx";
+import { Decoded } from "../parts/Decoded.tsx";
+import { More } from "../parts/More.tsx";
+import { Await, Empty } from "../parts/Panel.tsx";
+import { Badge } from "../parts/values.tsx";
 
 /** The result of a get-method: every stack value with its type. */
 export function MethodResult({ loaded }: { readonly loaded: Loaded<V3Answer<"runGetMethod">> }) {

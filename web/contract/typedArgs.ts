@@ -1,6 +1,6 @@
-import type { NamedType } from "../../api/contract.ts";
-import type { V3Args } from "../../api/types.ts";
-import { parseAddress } from "../../format/address.ts";
+import type { NamedType } from "../api/contract.ts";
+import type { V3Args } from "../api/types.ts";
+import { parseAddress } from "../format/address.ts";
 
 type MethodArgs = NonNullable<V3Args<"runGetMethod">["args"]>;
 type Value = MethodArgs[string];

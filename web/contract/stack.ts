@@ -1,4 +1,4 @@
-import { parseAddress } from "../../format/address.ts";
+import { parseAddress } from "../format/address.ts";
 
 /** Types of stack values. An address is sent as a slice. */
 export const stackTypes = ["number", "cell", "slice", "address"] as const;

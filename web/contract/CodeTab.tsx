@@ -1,10 +1,15 @@
-import { v3 } from "../../api/ask.ts";
-import { askContract } from "../../api/contract.ts";
-import { useAsk } from "../../api/useAsk.ts";
-import { CellTree } from "../../parts/CellTree.tsx";
-import { Decoded } from "../../parts/Decoded.tsx";
-import { Await, Empty, Panel } from "../../parts/Panel.tsx";
-import type { TabProps } from "./lists.tsx";
+import { v3 } from "../api/ask.ts";
+import { askContract } from "../api/contract.ts";
+import { useAsk } from "../api/useAsk.ts";
+import { CellTree } from "../parts/CellTree.tsx";
+import { Decoded } from "../parts/Decoded.tsx";
+import { Await, Empty, Panel } from "../parts/Panel.tsx";
+
+export interface TabProps {
+  readonly address: string;
+  /** Changes when there may be new data. */
+  readonly version: number;
+}
 
 /** The code and data of a contract, as cells. */
 export function CodeTab({ address, version }: TabProps) {
