@@ -22,7 +22,7 @@ import { bocArg, readBag } from "../v2/bocArg.ts";
 import { frozenHash, stateWord } from "../v2/shapes/accounts.ts";
 import { methodArg } from "../v2/stackArgs.ts";
 import { abiArg, objectArg } from "./args/abiArgs.ts";
-import { addressArg, boolArg, needed, orElseArg, textArg } from "./args/args.ts";
+import { addressArg, boolArg, int32Arg, needed, orElseArg, textArg } from "./args/args.ts";
 import { readStack, type StackEntryArg, stackArg } from "./args/legacyStack.ts";
 import { refusal } from "./args/refusals.ts";
 import { type Control, endpoint } from "./declare.ts";
@@ -199,8 +199,9 @@ export const runGetMethod = endpoint({
   proof: largeProof,
   tag: "legacy",
   scope: notIndexed,
-  summary: "Runs a get-method on the account as it is now.",
-  description: "Every exit code is answered as a result.",
+  summary: "Runs a get-method on the account as it is now, or as it was.",
+  description:
+    "Every exit code is answered as a result. With `seqno` the account is that of the block; configuration and previous blocks are always the newest.",
   methods: ["POST"],
   statuses: [501],
   args: {
@@ -210,18 +211,19 @@ export const runGetMethod = endpoint({
     typed: arg("Add `decoded`: the result by the names of the contract's ABI.", orElseArg(boolArg, false)),
     args: arg("Arguments by the names of the contract's ABI, instead of `stack`.", objectArg),
     abi: arg("An ABI, which is used instead of those of the contract.", abiArg),
+    seqno: arg("Masterchain block at which the account is read; the newest when absent.", int32Arg),
   },
   result: methodResult,
   run: (services, args, context) =>
     onLive<typeof args, TypedOutcome>(
-      async (chain, { address, method, stack, typed, args: named, abi }) => {
+      async (chain, { address, method, stack, typed, args: named, abi, seqno }) => {
         if (address === undefined) throw refusal("addressNeeded");
         if (method === undefined) throw refusal("methodNeeded");
         const known = methodArg.decode(method, "method");
         const { address: target } = v2AddressArg().decode(address, "address");
         if (!typed && named === undefined)
-          return (await runMethodAt(chain, target, { method: known, stack: readStack(stack) })).outcome;
-        return runTyped(services, chain, { target, method: known, stack, named, abi });
+          return (await runMethodAt(chain, target, { method: known, stack: readStack(stack) }, seqno)).outcome;
+        return runTyped(services, chain, { target, method: known, stack, named, abi, seqno });
       },
       () => 500,
     )(services, args, context),
@@ -233,12 +235,13 @@ interface TypedCall {
   readonly stack: readonly StackEntryArg[];
   readonly named: JsonObject | undefined;
   readonly abi: Abi | undefined;
+  readonly seqno: number | undefined;
 }
 
 /** Runs a method by the names of an ABI. A failed run has no result. */
 async function runTyped(services: V3Services, chain: Chain, call: TypedCall): Promise<TypedOutcome> {
-  const { target, method, named, abi } = call;
-  const account = await getAccount(chain, target);
+  const { target, method, named, abi, seqno } = call;
+  const account = await getAccount(chain, target, seqno);
   const codecs = abi ? [new AbiCodec(abi)] : libraryOf(services).find(await subjectOf(chain, account));
   const stack = named ? getMethodAbi(codecs, method).encodeArgs(method, named) : readStack(call.stack);
   const outcome = await runWithWideNumbers(stack, (wide) => runMethod(chain, account, { method, stack: wide }));

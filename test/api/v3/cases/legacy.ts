@@ -212,6 +212,11 @@ export const legacyCases = {
         decoded: { abi: "own", fields: { count: 1 } },
       },
     ),
+    gives(
+      "the account of an earlier block, which had no code yet",
+      { address: knownWallet, method: "seqno", seqno: 3 },
+      { gas_used: 0, exit_code: -13, stack: [{ type: "num", value: "0x14c97" }] },
+    ),
     refuses(
       "an argument that the method lacks",
       { address: knownWallet, method: "seqno", args: { no: 1 } },
