@@ -264,7 +264,17 @@ describe("a clock that is set back by an hour", () => {
     await gift.sent;
     expect(chain.balance(to)).toBe(1_000n);
     const from = chain.wallet(3).address;
-    await chain.submit(signOffered(net, { from, to, amount: 500n, comment: undefined, validForSeconds: 60 }).message);
+    await chain.submit(
+      signOffered(net, {
+        from,
+        to,
+        amount: 500n,
+        comment: undefined,
+        body: undefined,
+        bounce: false,
+        validForSeconds: 60,
+      }).message,
+    );
     await chain.rounds(3);
     expect(chain.balance(to)).toBeGreaterThanOrEqual(1_499n);
     expect(net.clock.aheadSeconds).toBe(3_600);

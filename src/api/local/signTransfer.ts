@@ -4,11 +4,11 @@ import { int, nullable } from "../../lib/kit/shape.ts";
 import type { SignedTransfer } from "../../localnet/offer/signOffered.ts";
 import { arg } from "../declare/argument.ts";
 import { endpointsOver } from "../declare/endpoint.ts";
-import { addressArg, intArg } from "../v2/args.ts";
+import { addressArg, boolArg, intArg } from "../v2/args.ts";
 import { boc } from "../v2/shapes/ids.ts";
 import { hash64, rawLower } from "../v2/shapes/scalars.ts";
 import { typed } from "../v2/shapes/typed.ts";
-import { coinsArg } from "./args.ts";
+import { bagArg, coinsArg } from "./args.ts";
 import type { LocalServices } from "./LocalServices.ts";
 
 const day = 24 * 3600;
@@ -43,12 +43,14 @@ export const signTransfer = endpointsOver<LocalServices>()({
     to: arg("Address of the receiver.", addressArg(), "wallet"),
     amount: arg("Amount in coins.", coinsArg, { value: "1" }),
     comment: arg("A text that goes with the transfer.", optional(textArg({ maxLength: 1_000 }))),
+    body: arg("Body of the message instead of a comment, as a bag of cells in base64.", optional(bagArg)),
+    bounce: arg("Whether the coins come back when the receiver fails.", withDefault(boolArg, false)),
     valid_seconds: arg(
       "For how many seconds the chain accepts the message.",
       withDefault(intArg({ min: 1, max: day }), 60),
     ),
   },
   result: signed,
-  run: ({ signTransfer: sign }, { from, to, amount, comment, valid_seconds: validForSeconds }) =>
-    sign({ from: from.address, to: to.address, amount, comment, validForSeconds }),
+  run: ({ signTransfer: sign }, { from, to, amount, comment, body, bounce, valid_seconds: validForSeconds }) =>
+    sign({ from: from.address, to: to.address, amount, comment, body, bounce, validForSeconds }),
 });

@@ -15,6 +15,9 @@ export interface TransferRequest {
   readonly to: Address;
   readonly amount: bigint;
   readonly comment: string | undefined;
+  /** Instead of a comment. */
+  readonly body: Cell | undefined;
+  readonly bounce: boolean;
   readonly validForSeconds: number;
 }
 
@@ -36,7 +39,7 @@ export function signOffered(
   net: Pick<Localnet, "account" | "clock" | "keys">,
   wanted: TransferRequest,
 ): SignedTransfer {
-  const { from, to, amount, comment, validForSeconds } = wanted;
+  const { from, to, amount, comment, body: given, bounce, validForSeconds } = wanted;
   const wallet = net.keys.wallets.map((each) => each.wallet).find(({ address }) => address === from);
   if (wallet === undefined)
     throw new LocalnetError("localnet/wallet", `${from} is not a funded wallet of this network`);
@@ -45,7 +48,8 @@ export function signOffered(
   const seqno = findSeqno(wallet.version, account);
   const deploy = isNew(account);
   const now = net.clock.seconds;
-  const transfer = { to, amount, ...(comment === undefined ? {} : { body: makeComment(comment) }) };
+  const sent = given ?? (comment === undefined ? undefined : makeComment(comment));
+  const transfer = { to, amount, bounce, ...(sent === undefined ? {} : { body: sent }) };
   const message = signTransfers(wallet, [transfer], {
     ...{ now, validForSeconds, deploy },
     seqno: wallet.version === "highloadV3" ? net.clock.seconds % queries : (seqno ?? 0),
