@@ -1,55 +1,95 @@
 /**
- * QR codes (ISO/IEC 18004) of short texts: byte mode, error correction level M, versions 1 to 6, which hold up to 106 bytes. Larger versions
- * have more parts than an address needs.
+ * QR codes (ISO/IEC 18004): byte mode, error correction level M, versions 1 to 20, which hold up to 666 bytes: an address, or a
+ * transfer with a small body.
  */
 
 interface Version {
-  /** Data bytes of each block. */
-  readonly data: number;
   /** Error correction bytes of each block. */
   readonly check: number;
-  readonly blocks: number;
+  /** Data bytes of each block; longer blocks come last. */
+  readonly blocks: readonly number[];
 }
 
-const versions: readonly Version[] = [
-  { data: 16, check: 10, blocks: 1 },
-  { data: 28, check: 16, blocks: 1 },
-  { data: 44, check: 26, blocks: 1 },
-  { data: 32, check: 18, blocks: 2 },
-  { data: 43, check: 24, blocks: 2 },
-  { data: 27, check: 16, blocks: 4 },
+/** Error correction bytes, then for blocks of one length their number and data bytes, and the number of those with one byte more. */
+const layouts: readonly (readonly [check: number, blocks: number, data: number, longer?: number])[] = [
+  [10, 1, 16],
+  [16, 1, 28],
+  [26, 1, 44],
+  [18, 2, 32],
+  [24, 2, 43],
+  [16, 4, 27],
+  [18, 4, 31],
+  [22, 2, 38, 2],
+  [22, 3, 36, 2],
+  [26, 4, 43, 1],
+  [30, 1, 50, 4],
+  [22, 6, 36, 2],
+  [22, 8, 37, 1],
+  [24, 4, 40, 5],
+  [24, 5, 41, 5],
+  [28, 7, 45, 3],
+  [28, 10, 46, 1],
+  [26, 9, 43, 4],
+  [26, 3, 44, 11],
+  [26, 3, 41, 13],
 ];
+
+const versions: readonly Version[] = layouts.map(([check, blocks, data, longer = 0]) => ({
+  check,
+  blocks: Array.from({ length: blocks + longer }, (_none, at) => data + (at < blocks ? 0 : 1)),
+}));
+
+/** The first version whose length has two bytes. */
+const firstWide = 10;
 
 /** Rows of modules, `true` for dark ones; `undefined` for a text that is too long. */
 export function makeQr(text: string): readonly (readonly boolean[])[] | undefined {
   const bytes = new TextEncoder().encode(text);
-  const at = versions.findIndex(({ data, blocks }) => bytes.length + 2 <= data * blocks);
+  const at = versions.findIndex(({ blocks }, index) => {
+    const room = blocks.reduce((sum, data) => sum + data, 0);
+    return bytes.length + (index + 1 < firstWide ? 2 : 3) <= room;
+  });
   const version = versions[at];
   if (version === undefined) return undefined;
   const grid = new Grid(at + 1);
-  grid.write(interleave(fill(bytes, version.data * version.blocks), version));
+  grid.write(interleave(fill(bytes, version, at + 1 >= firstWide), version));
   return grid.finish();
 }
 
 /** Mode 4, the length, the bytes, four zero bits, and padding. */
-function fill(bytes: Uint8Array, size: number): Uint8Array {
-  const filled = new Uint8Array(size);
-  const parts = [4, bytes.length >> 4, bytes.length & 15, ...[...bytes].flatMap((byte) => [byte >> 4, byte & 15]), 0];
+function fill(bytes: Uint8Array, { blocks }: Version, isWide: boolean): Uint8Array {
+  const filled = new Uint8Array(blocks.reduce((sum, data) => sum + data, 0));
+  const { length } = bytes;
+  const size = isWide ? [length >> 12, (length >> 8) & 15] : [];
+  const parts = [
+    4,
+    ...size,
+    (length >> 4) & 15,
+    length & 15,
+    ...[...bytes].flatMap((byte) => [byte >> 4, byte & 15]),
+    0,
+  ];
   parts.forEach((part, index) => {
     filled[index >> 1] = (filled[index >> 1] ?? 0) | (part << (index % 2 === 0 ? 4 : 0));
   });
-  for (let index = bytes.length + 2; index < size; index++)
-    filled[index] = (index - bytes.length) % 2 === 0 ? 0xec : 0x11;
+  const used = length + (isWide ? 3 : 2);
+  for (let index = used; index < filled.length; index++) filled[index] = (index - used) % 2 === 0 ? 0xec : 0x11;
   return filled;
 }
 
 /** The blocks one byte after another, first their data, then their error correction. */
-function interleave(data: Uint8Array, { data: size, check, blocks }: Version): number[] {
-  const parts = Array.from({ length: blocks }, (_none, block) => data.subarray(block * size, (block + 1) * size));
+function interleave(data: Uint8Array, { check, blocks }: Version): number[] {
+  let from = 0;
+  const parts = blocks.map((size) => {
+    from += size;
+    return data.subarray(from - size, from);
+  });
   const checks = parts.map((part) => correct(part, check));
-  const mix = (lists: readonly ArrayLike<number>[], length: number) =>
-    Array.from({ length: length * blocks }, (_none, index) => lists[index % blocks]?.[Math.floor(index / blocks)] ?? 0);
-  return [...mix(parts, size), ...mix(checks, check)];
+  const mix = (lists: readonly ArrayLike<number>[]): number[] => {
+    const longest = Math.max(...lists.map(({ length }) => length));
+    return Array.from({ length: longest }, (_none, at) => lists.flatMap((list) => list[at] ?? [])).flat();
+  };
+  return [...mix(parts), ...mix(checks)];
 }
 
 /** A product in the field of 256 elements with the polynomial 0x11d. */
@@ -110,7 +150,8 @@ class Grid {
     this.#square(3, 3, 4);
     this.#square(last - 3, 3, 4);
     this.#square(3, last - 3, 4);
-    if (version > 1) this.#square(last - 6, last - 6, 2);
+    this.#align(version);
+    if (version >= 7) this.#number(version);
     this.#format(0);
   }
 
@@ -128,6 +169,29 @@ class Grid {
         const distance = Math.max(Math.abs(dx), Math.abs(dy));
         this.#fix(x + dx, y + dy, radius === 4 ? distance !== 2 && distance !== 4 : distance !== 1);
       }
+    }
+  }
+
+  /** Small squares in a net, but not at corners. */
+  #align(version: number): void {
+    if (version === 1) return;
+    const count = Math.floor(version / 7) + 2;
+    const step = Math.floor((version * 8 + count * 3 + 5) / (count * 4 - 4)) * 2;
+    const places = [6, ...Array.from({ length: count - 1 }, (_none, at) => this.#size - 7 - (count - 2 - at) * step)];
+    const last = this.#size - 7;
+    const isCorner = (x: number, y: number) => (x === 6 && (y === 6 || y === last)) || (x === last && y === 6);
+    for (const x of places) for (const y of places) if (!isCorner(x, y)) this.#square(x, y, 2);
+  }
+
+  /** The version and twelve bits of correction stand at two places. */
+  #number(version: number): void {
+    let rest = version << 12;
+    for (let bit = 17; bit >= 12; bit--) if ((rest >> bit) & 1) rest ^= 0x1f25 << (bit - 12);
+    const bits = (version << 12) | rest;
+    for (let index = 0; index < 18; index++) {
+      const [near, far] = [Math.floor(index / 3), this.#size - 11 + (index % 3)];
+      this.#fix(near, far, ((bits >> index) & 1) === 1);
+      this.#fix(far, near, ((bits >> index) & 1) === 1);
     }
   }
 

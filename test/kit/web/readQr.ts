@@ -1,12 +1,62 @@
-/** Data and error correction bytes of a block, and the number of blocks, of versions 1 to 6 at level M. */
-const layouts = [
-  [16, 10, 1],
-  [28, 16, 1],
-  [44, 26, 1],
-  [32, 18, 2],
-  [43, 24, 2],
-  [27, 16, 4],
-] as const;
+/** Data and error correction bytes of a block, the number of such blocks, and of those with one byte more, of versions 1 to 20 at level M. */
+const layouts: readonly (readonly [data: number, check: number, blocks: number, longer: number])[] = [
+  ...([
+    [16, 10, 1, 0],
+    [28, 16, 1, 0],
+    [44, 26, 1, 0],
+    [32, 18, 2, 0],
+    [43, 24, 2, 0],
+  ] as const),
+  ...([
+    [27, 16, 4, 0],
+    [31, 18, 4, 0],
+    [38, 22, 2, 2],
+    [36, 22, 3, 2],
+    [43, 26, 4, 1],
+  ] as const),
+  ...([
+    [50, 30, 1, 4],
+    [36, 22, 6, 2],
+    [37, 22, 8, 1],
+    [40, 24, 4, 5],
+    [41, 24, 5, 5],
+  ] as const),
+  ...([
+    [45, 28, 7, 3],
+    [46, 28, 10, 1],
+    [43, 26, 9, 4],
+    [44, 26, 3, 11],
+    [41, 26, 3, 13],
+  ] as const),
+];
+
+/** Centres of the small squares of versions 7 to 20, as ISO/IEC 18004 lists them; smaller versions have one. */
+const centres: readonly (readonly number[])[] = [
+  ...[
+    [6, 22, 38],
+    [6, 24, 42],
+    [6, 26, 46],
+    [6, 28, 50],
+    [6, 30, 54],
+    [6, 32, 58],
+    [6, 34, 62],
+  ],
+  ...[
+    [6, 26, 46, 66],
+    [6, 26, 48, 70],
+    [6, 26, 50, 74],
+    [6, 30, 54, 78],
+    [6, 30, 56, 82],
+    [6, 30, 58, 86],
+  ],
+  [6, 34, 62, 90],
+];
+
+/** The 18 bits of versions 7 to 20, as ISO/IEC 18004 lists them. */
+const numbers = [
+  ...[0x07c94, 0x085bc, 0x09a99, 0x0a4d3, 0x0bbf6, 0x0c762, 0x0d847, 0x0e60d, 0x0f928, 0x10b78],
+  ...[0x1145d, 0x12a17, 0x13532, 0x149a6],
+];
 
 type Rows = readonly (readonly boolean[])[];
 
@@ -25,21 +75,37 @@ const flips = [
 /** Reads a code in byte mode at level M; throws when a pattern or the error correction is wrong. */
 export function readQr(rows: Rows): string {
   const version = (rows.length - 17) / 4;
-  const [data, check, blocks] = layouts[version - 1] ?? [0, 0, 0];
-  const bytes = readBytes(rows, readMask(rows), (data + check) * blocks);
-  const parts = Array.from({ length: blocks }, (_none, block) => [
-    ...bytes.slice(0, data * blocks).filter((_byte, index) => index % blocks === block),
-    ...bytes.slice(data * blocks).filter((_byte, index) => index % blocks === block),
-  ]);
-  for (const part of parts) checkBlock(part, check);
-  const all = parts.flatMap((part) => part.slice(0, data));
+  checkNumber(rows, version);
+  const [data, check, short, longer] = layouts[version - 1] ?? [0, 0, 0, 0];
+  const blocks = short + longer;
+  const total = data * blocks + longer;
+  const bytes = readBytes(rows, readMask(rows), total + check * blocks);
+  const parts = Array.from({ length: blocks }, (_none, block) => {
+    const first = bytes.slice(0, data * blocks).filter((_byte, index) => index % blocks === block);
+    const extra = block < short ? [] : bytes.slice(data * blocks + block - short, data * blocks + block - short + 1);
+    return { own: [...first, ...extra], checks: bytes.slice(total).filter((_byte, index) => index % blocks === block) };
+  });
+  for (const { own, checks } of parts) checkBlock([...own, ...checks], check);
+  const all = parts.flatMap(({ own }) => own);
   const bits = all.map((byte) => byte.toString(2).padStart(8, "0")).join("");
   if (!bits.startsWith("0100")) throw new Error("the code is not in byte mode");
-  const length = Number.parseInt(bits.slice(4, 12), 2);
+  const start = version < 10 ? 12 : 20;
+  const length = Number.parseInt(bits.slice(4, start), 2);
   const content = Array.from({ length }, (_none, index) =>
-    Number.parseInt(bits.slice(12 + 8 * index, 20 + 8 * index), 2),
+    Number.parseInt(bits.slice(start + 8 * index, start + 8 + 8 * index), 2),
   );
   return Buffer.from(content).toString("utf8");
+}
+
+/** Both places of the version, which larger codes have. */
+function checkNumber(rows: Rows, version: number): void {
+  if (version < 7) return;
+  const bit = (row: number, column: number) => (rows[row]?.[column] === true ? 1 : 0);
+  const places = Array.from({ length: 18 }, (_none, at) => [Math.floor(at / 3), rows.length - 11 + (at % 3)] as const);
+  const read = (flip: boolean) =>
+    places.reduce((sum, [near, far], at) => sum + (flip ? bit(far, near) : bit(near, far)) * 2 ** at, 0);
+  const wanted = numbers[version - 7];
+  if (read(true) !== wanted || read(false) !== wanted) throw new Error("the version is wrong");
 }
 
 /** The 15 bits of the format beside the first corner: two of the level, three of the mask, ten of correction. */
@@ -56,8 +122,17 @@ function readMask(rows: Rows): number {
 
 function isPattern(size: number, row: number, column: number): boolean {
   const inCorner = (row < 9 && column < 9) || (row < 9 && column >= size - 8) || (row >= size - 8 && column < 9);
-  const near = (place: number) => size > 21 && Math.abs(place - (size - 7)) <= 2;
-  return inCorner || row === 6 || column === 6 || (near(row) && near(column));
+  const version = (size - 17) / 4;
+  const squares = centres[version - 7] ?? (version > 1 ? [size - 7] : []);
+  const last = size - 7;
+  const isSquare = squares.some((y) =>
+    squares.some((x) => {
+      const isCorner = (x === 6 && (y === 6 || y === last)) || (x === last && y === 6);
+      return !isCorner && Math.abs(row - y) <= 2 && Math.abs(column - x) <= 2;
+    }),
+  );
+  const inNumber = version >= 7 && ((row < 6 && column >= size - 11) || (column < 6 && row >= size - 11));
+  return inCorner || row === 6 || column === 6 || isSquare || inNumber;
 }
 
 function readBytes(rows: Rows, mask: number, count: number): number[] {
