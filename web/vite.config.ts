@@ -77,7 +77,10 @@ const paths = ["/api", "/localnet", "/readyz", "/metrics"];
 /** What the first page, and therefore every page, needs. */
 function isCore(id: string): boolean {
   const isShared = /[\\/](?:preact|web[\\/](?:api|app|browser|format|parts))[\\/]/.test(id);
-  return isShared && !/(?:CellTree|Decoded|NftCards|Outside|Pager|ShareBar|Tabs|exitCodes)\.tsx?$/.test(id);
+  return (
+    isShared &&
+    !/(?:CellTree|Decoded|NftCards|Outside|Pager|ShareBar|Tabs|exitCodes|contract|useErrorWords)\.tsx?$/.test(id)
+  );
 }
 
 /** Panels are loaded when a reader opens them; their names set them apart from what pages load. */
@@ -109,7 +112,11 @@ export default defineConfig({
           groups: [
             { name: "core", test: (id: string) => isCore(id), priority: 2 },
             { name: "cells", test: /[\\/](?:src[\\/]cell|web[\\/]cells|web[\\/]parts[\\/]CellTree)/, priority: 1 },
-            { name: "exits", test: /[\\/]web[\\/](?:format[\\/]exitCodes|trace[\\/]words)/, priority: 2 },
+            {
+              name: "exits",
+              test: /[\\/]web[\\/](?:format[\\/]exitCodes|trace[\\/]words|api[\\/](?:contract|useErrorWords))/,
+              priority: 2,
+            },
             { name: "trace", test: /[\\/]web[\\/]trace[\\/](?!TransactionList|flow|model|OutcomeBadge)/, priority: 1 },
             {
               name: "small",

@@ -1,4 +1,7 @@
-import { type Ask, get, readPlain } from "./ask.ts";
+import { describeExit } from "../format/exitCodes.ts";
+import { type Ask, get } from "./ask.ts";
+import { findKnown } from "./book.ts";
+import type { Transaction } from "./types.ts";
 
 /** An argument or a result with its type, in the form of ABIs. */
 export interface NamedType {
@@ -19,6 +22,44 @@ interface ContractAnswer {
   readonly abis: readonly { readonly errors?: Readonly<Record<string, string>> }[];
 }
 
+/** Words are shown in one line, so long ones are cut. */
+const maxWords = 200;
+const errors = new Map<string, ReadonlyMap<string, string>>();
+
 export function askContract(address: string): Ask<ContractAnswer> {
-  return get("/api/v3/contract", { address }, readPlain<ContractAnswer>);
+  const read = (answer: unknown) => {
+    const contract = answer as ContractAnswer;
+    errors.set(address, readErrors(contract));
+    return contract;
+  };
+  return get("/api/v3/contract", { address }, read);
+}
+
+/** The words of an exit code; the first ABI that has the code decides. */
+export function readErrors({ abis }: Pick<ContractAnswer, "abis">): ReadonlyMap<string, string> {
+  const all = abis.toReversed().flatMap((abi) => Object.entries(abi.errors ?? {}));
+  return new Map(all.map(([code, words]) => [code, clip(String(words))]));
+}
+
+function clip(words: string): string {
+  return words.length > maxWords ? `${words.slice(0, maxWords)}…` : words;
+}
+
+/** Whether the words of the account were loaded. */
+export function hasErrors(account: string): boolean {
+  return errors.has(account);
+}
+
+/** An exit code of an account in words: those of its ABI, if it is known and has the code. */
+export function describeExitOf(account: string, code: number): string {
+  return describeExit(code, findKnown(account).interfaces, errors.get(account)?.get(String(code)));
+}
+
+/** Accounts of one page whose ABIs are asked for. */
+const maxAccounts = 10;
+
+/** Accounts whose code failed, each once. */
+export function listFailing(transactions: readonly Pick<Transaction, "account" | "description">[]): readonly string[] {
+  const failed = transactions.filter(({ description }) => description.compute_ph?.success === false);
+  return [...new Set(failed.map(({ account }) => account))].slice(0, maxAccounts);
 }

@@ -1,4 +1,5 @@
 import { useState } from "preact/hooks";
+import { describeExitOf } from "../api/contract.ts";
 import type { V3Answer } from "../api/types.ts";
 import type { Loaded } from "../api/useAsk.ts";
 import { href } from "../browser/router.ts";
@@ -6,7 +7,6 @@ import { BagError } from "../cells/Cell.ts";
 import { parseBag } from "../cells/parseBag.ts";
 import { Slice } from "../cells/Slice.ts";
 import { formatCount } from "../format/coins.ts";
-import { describeExit } from "../format/exitCodes.ts";
 import { AddressLink } from "../parts/AddressLink.tsx";
 import { Copy } from "../parts/Copy.tsx";
 import { Decoded } from "../parts/Decoded.tsx";
@@ -14,14 +14,19 @@ import { More } from "../parts/More.tsx";
 import { Await, Empty } from "../parts/Panel.tsx";
 import { Badge } from "../parts/values.tsx";
 
+interface MethodResultProps {
+  readonly address: string;
+  readonly loaded: Loaded<V3Answer<"runGetMethod">>;
+}
+
 /** The result of a get-method: every stack value with its type. */
-export function MethodResult({ loaded }: { readonly loaded: Loaded<V3Answer<"runGetMethod">> }) {
+export function MethodResult({ address, loaded }: MethodResultProps) {
   return (
     <Await of={loaded}>
       {({ exit_code: code, gas_used: gas, stack, decoded }) => (
         <div class="result" role="status">
           <p>
-            <Badge tone={code === 0 || code === 1 ? "good" : "bad"}>exit code {describeExit(code)}</Badge>{" "}
+            <Badge tone={code === 0 || code === 1 ? "good" : "bad"}>exit code {describeExitOf(address, code)}</Badge>{" "}
             <span class="muted">{formatCount(gas)} gas</span>
           </p>
           {decoded !== undefined && <Decoded value={decoded.fields} />}

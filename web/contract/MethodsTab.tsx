@@ -89,7 +89,7 @@ export function MethodsTab({ address, account, from }: MethodsProps) {
           Run
         </button>
       </form>
-      <MethodResult loaded={loaded} />
+      <MethodResult address={address} loaded={loaded} />
       {sent !== undefined && <Snippet body={sent.body} />}
     </Panel>
   );

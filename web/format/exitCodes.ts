@@ -128,9 +128,9 @@ export function explainAction(code: number): string {
   return action[code] ?? "the contract's own code";
 }
 
-/** The same with the number, as one line of text. */
-export function describeExit(code: number, interfaces: readonly string[] = []): string {
-  return `${code}: ${explainExit(code, interfaces)?.text ?? "a code that the contract defines itself"}`;
+/** The same with the number, as one line of text; words of the contract's own ABI come first. */
+export function describeExit(code: number, interfaces: readonly string[] = [], own?: string): string {
+  return `${code}: ${own ?? explainExit(code, interfaces)?.text ?? "a code that the contract defines itself"}`;
 }
 
 const skips: Readonly<Record<string, string>> = {

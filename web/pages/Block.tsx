@@ -3,6 +3,7 @@ import { v2, v3 } from "../api/ask.ts";
 import { checkBy, liteId } from "../api/check.ts";
 import type { Block as BlockData, BlockId } from "../api/types.ts";
 import { useAsk } from "../api/useAsk.ts";
+import { useErrorWords } from "../api/useErrorWords.ts";
 import { href } from "../browser/router.ts";
 import { base64ToBytes } from "../format/bytes.ts";
 import { formatCount } from "../format/coins.ts";
@@ -157,8 +158,9 @@ function Transactions({ id }: { readonly id: BlockId }) {
   const [offset, setOffset] = useState(0);
   const ask = v3("transactions", { ...id, limit: size, offset, sort: "asc" });
   const loaded = useAsk(ask);
+  const words = useErrorWords(loaded.kind === "ok" ? loaded.data.transactions : []);
   return (
-    <Panel title="Transactions" from={[ask]}>
+    <Panel title="Transactions" from={[ask, ...words]}>
       <Await of={loaded}>
         {({ transactions }) => (
           <>

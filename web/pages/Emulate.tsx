@@ -3,6 +3,7 @@ import { type Ask, post, postV3, readPlain } from "../api/ask.ts";
 import { about } from "../api/features.ts";
 import { AskError, run } from "../api/run.ts";
 import type { Action, TraceNode, Transaction } from "../api/types.ts";
+import { useErrorWords } from "../api/useErrorWords.ts";
 import { href, navigate } from "../browser/router.ts";
 import { describeExit } from "../format/exitCodes.ts";
 import { hashInPath, parseHash } from "../format/hash.ts";
@@ -138,6 +139,7 @@ function Prediction({
 }) {
   const { result, ask } = step;
   const all = Object.values(result.transactions);
+  const words = useErrorWords(all);
   const fees = all.reduce((sum, { total_fees: fee }) => sum + BigInt(fee), 0n);
   return (
     <>
@@ -154,7 +156,7 @@ function Prediction({
           Send it now
         </button>
       </Panel>
-      <Panel title="Predicted trace" from={[ask]}>
+      <Panel title="Predicted trace" from={[ask, ...words]}>
         <TraceView trace={result.trace} transactions={result.transactions} actions={result.actions} isEmulated />
       </Panel>
     </>

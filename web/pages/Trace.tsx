@@ -2,6 +2,7 @@ import { type Ask, v3 } from "../api/ask.ts";
 import { useHead } from "../api/live.ts";
 import type { Trace as TraceData } from "../api/types.ts";
 import { useAsk } from "../api/useAsk.ts";
+import { useErrorWords } from "../api/useErrorWords.ts";
 import { formatCount } from "../format/coins.ts";
 import { parseHash } from "../format/hash.ts";
 import { formatSpan } from "../format/time.ts";
@@ -48,6 +49,7 @@ const states: Readonly<Record<string, string>> = {
 
 function Found({ trace, from }: { readonly trace: TraceData; readonly from: Ask<unknown> | undefined }) {
   const { trace_info: info, actions = [] } = trace;
+  const words = useErrorWords(Object.values(trace.transactions ?? {}));
   const end = trace.end_utime ?? trace.start_utime;
   return (
     <>
@@ -70,7 +72,7 @@ function Found({ trace, from }: { readonly trace: TraceData; readonly from: Ask<
       </Panel>
       <Panel
         title="Trace"
-        from={[from]}
+        from={[from, ...words]}
         note="Transactions are boxes, messages are arrows. Choose a box to read about it."
       >
         {trace.trace === undefined || trace.transactions === undefined ? (

@@ -1,6 +1,7 @@
 import { v3 } from "../api/ask.ts";
 import { checkBy, liteId } from "../api/check.ts";
 import type { Transaction as TransactionData } from "../api/types.ts";
+import { useErrorWords } from "../api/useErrorWords.ts";
 import { useUntilFound } from "../api/useUntilFound.ts";
 import { href } from "../browser/router.ts";
 import { hashInPath, parseHash } from "../format/hash.ts";
@@ -72,6 +73,8 @@ function Found({ transaction, from }: TransactionPanel) {
   const actions = useUntilFound(askActions, ({ actions: list }) => list.length > 0);
   const askTrace = v3("traces", { tx_hash: [transaction.hash], include_actions: true, limit: 1 });
   const trace = useUntilFound(askTrace, ({ traces: [found] }) => found?.transactions !== undefined);
+  const traced = trace.kind === "ok" ? (trace.data.traces[0]?.transactions ?? {}) : {};
+  const words = useErrorWords([transaction, ...Object.values(traced)]);
   return (
     <>
       <Panel title="What happened" from={[from, askActions]} check={checkOf(transaction)}>
@@ -80,7 +83,7 @@ function Found({ transaction, from }: TransactionPanel) {
       </Panel>
       <Panel
         title="Trace"
-        from={[askTrace]}
+        from={[askTrace, ...words]}
         note={
           transaction.trace_id !== undefined && (
             <a href={href(`/trace/${hashInPath(transaction.trace_id)}`)}>Value flow and whole trace</a>

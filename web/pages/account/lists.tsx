@@ -2,6 +2,7 @@ import { useState } from "preact/hooks";
 import { v3 } from "../../api/ask.ts";
 import { findKnown } from "../../api/book.ts";
 import { useAsk } from "../../api/useAsk.ts";
+import { useErrorWords } from "../../api/useErrorWords.ts";
 import { href } from "../../browser/router.ts";
 import { AddressLink, friendlyOf } from "../../parts/AddressLink.tsx";
 import { NftCards } from "../../parts/NftCards.tsx";
@@ -42,8 +43,9 @@ export function TransactionsTab({ address, version }: TabProps) {
   const [offset, setOffset] = useState(0);
   const ask = v3("transactions", { account: [address], limit: size, offset });
   const loaded = useAsk(ask, version);
+  const words = useErrorWords(loaded.kind === "ok" ? loaded.data.transactions : []);
   return (
-    <Panel title="Transactions" from={[ask]}>
+    <Panel title="Transactions" from={[ask, ...words]}>
       <Await of={loaded}>
         {({ transactions }) => (
           <>

@@ -1,8 +1,8 @@
 import type { ComponentChildren } from "preact";
-import { findKnown } from "../../api/book.ts";
+import { describeExitOf } from "../../api/contract.ts";
 import type { Description, Transaction } from "../../api/types.ts";
 import { formatCount } from "../../format/coins.ts";
-import { describeExit, explainAction, explainSkip } from "../../format/exitCodes.ts";
+import { explainAction, explainSkip } from "../../format/exitCodes.ts";
 import { Panel } from "../../parts/Panel.tsx";
 import { ShareBar } from "../../parts/ShareBar.tsx";
 import { Table } from "../../parts/Table.tsx";
@@ -52,11 +52,10 @@ export function Phases({ transaction, from }: TransactionPanel) {
 }
 
 function listPhases({ description, account }: Transaction): Phase[] {
-  const { interfaces } = findKnown(account);
   return [
     storagePhase(description),
     creditPhase(description),
-    computePhase(description, interfaces),
+    computePhase(description, account),
     actionPhase(description),
     bouncePhase(description),
   ].flatMap((phase) => phase ?? []);
@@ -102,7 +101,7 @@ function creditPhase({ credit_ph: phase }: Description): Phase | undefined {
   };
 }
 
-function computePhase({ compute_ph: phase, aborted }: Description, interfaces: readonly string[]): Phase | undefined {
+function computePhase({ compute_ph: phase, aborted }: Description, account: string): Phase | undefined {
   if (phase === undefined) return undefined;
   const common = { name: "Compute", about: "runs the code of the contract" };
   const reason = aborted === false ? "set by hand" : explainSkip(phase.reason ?? "");
@@ -115,7 +114,7 @@ function computePhase({ compute_ph: phase, aborted }: Description, interfaces: r
     tone: phase.success === true ? "good" : "bad",
     result: (
       <>
-        Exit code {describeExit(phase.exit_code ?? 0, interfaces)}
+        Exit code {describeExitOf(account, phase.exit_code ?? 0)}
         {phase.exit_arg !== undefined && <> (argument {phase.exit_arg})</>}.
         <div class="small muted">
           {formatCount(gas)} gas{limit}, {formatCount(phase.vm_steps ?? 0)} steps

@@ -1,9 +1,9 @@
 import { useState } from "preact/hooks";
 import { v2 } from "../../api/ask.ts";
+import { describeExitOf } from "../../api/contract.ts";
 import type { Transaction } from "../../api/types.ts";
 import { useAsk } from "../../api/useAsk.ts";
 import { formatCount } from "../../format/coins.ts";
-import { describeExit } from "../../format/exitCodes.ts";
 import { Await, Empty, Facts, Panel } from "../../parts/Panel.tsx";
 import { Badge } from "../../parts/values.tsx";
 import { type Replayed, Steps } from "./Steps.tsx";
@@ -37,7 +37,7 @@ export function Replay({ transaction }: { readonly transaction: Transaction }) {
         <Await of={loaded}>
           {(replayed) => (
             <>
-              <Verdict replayed={replayed} />
+              <Verdict replayed={replayed} account={address} />
               {replayed.total_steps === 0 ? (
                 <Empty>No code ran.</Empty>
               ) : (
@@ -58,7 +58,7 @@ export function Replay({ transaction }: { readonly transaction: Transaction }) {
   );
 }
 
-function Verdict({ replayed }: { readonly replayed: Replayed }) {
+function Verdict({ replayed, account }: { readonly replayed: Replayed; readonly account: string }) {
   const { is_equal: isEqual, reason, exit_code: exitCode, gas_used: gas, gas_by_family: families } = replayed;
   const listed = families.map(({ family, gas: own }) => `${family} ${formatCount(own)}`).join(", ");
   return (
@@ -71,7 +71,7 @@ function Verdict({ replayed }: { readonly replayed: Replayed }) {
             {isEqual ? "The run gives the same transaction hash." : (reason ?? "The run gives another hash.")}
           </>,
         ],
-        exitCode !== null && ["Exit code", describeExit(exitCode, [])],
+        exitCode !== null && ["Exit code", describeExitOf(account, exitCode)],
         ["Steps", formatCount(replayed.total_steps)],
         ["Gas", `${formatCount(gas)}${listed === "" ? "" : `: ${listed}`}`, "By family of instructions"],
       ]}
