@@ -229,6 +229,10 @@ describe("the panels of a contract with an ABI", () => {
     await field.fill(acts.address.toString());
     await panel.getByRole("button", { name: "Run" }).click();
     await panel.locator(".decoded dt").getByText("Wallet", { exact: false }).waitFor();
+    // The same at a block at which the contract was not there yet.
+    await panel.getByLabel("At masterchain block").fill("3");
+    await panel.getByRole("button", { name: "Run" }).click();
+    await panel.getByText("exit code -13: there is no code at this address").waitFor();
     await visitor.open(`/address/${master}?tab=code`);
     await page.getByRole("region", { name: "Storage" }).locator("dt").getByText("Total supply").waitFor();
     expect(visitor.complaints).toEqual([]);

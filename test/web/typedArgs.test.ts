@@ -20,6 +20,11 @@ describe("an argument of a get-method", () => {
     ["text", "a b", "a b"],
     [{ tuple: [] }, '{"a":[1]}', { a: [1] }],
     [{ maybe: "int" }, "{", undefined],
+    [{ maybe: "int" }, "", null],
+    [{ maybe: { ref: "address" } }, address, address],
+    [{ ref: { struct: [] } }, "{}", {}],
+    [{ either: "slice" }, "", "te6cckEBAQEAAgAAAEysuc0="],
+    [{ either: "cell" }, "", undefined],
   ])("of type %j is read from %j", (type, text, value) => {
     const read = readTyped([{ name: "x", type }], new Map([["x", text]]));
     expect(read).toEqual(value === undefined ? `x is no ${nameType(type)}.` : { x: value });

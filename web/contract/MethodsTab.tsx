@@ -3,28 +3,21 @@ import { type Ask, postV3 } from "../api/ask.ts";
 import { askContract, type ContractMethods, type NamedType } from "../api/contract.ts";
 import type { Account } from "../api/types.ts";
 import { type Loaded, useAsk } from "../api/useAsk.ts";
-import { crc16 } from "../format/bytes.ts";
 import { friendlyOf } from "../parts/AddressLink.tsx";
 import { Copy } from "../parts/Copy.tsx";
 import { Empty, Panel } from "../parts/Panel.tsx";
-import { knownMethods } from "./knownMethods.ts";
+import { findMethodName } from "./knownMethods.ts";
 import { MethodResult } from "./MethodResult.tsx";
 import { StackEditor } from "./StackEditor.tsx";
 import { readStack, type StackRow } from "./stack.ts";
-import { nameType, readTyped } from "./typedArgs.ts";
+import { TypedFields } from "./TypedFields.tsx";
+import { readTyped } from "./typedArgs.ts";
 
 interface Method {
   readonly id: number;
   readonly name: string | undefined;
   /** Absent where no ABI has them. */
   readonly args: readonly NamedType[] | undefined;
-}
-
-const names = new Map(knownMethods.map((name) => [methodId(name), name]));
-
-/** The id of a get-method. */
-function methodId(name: string): number {
-  return crc16(new TextEncoder().encode(name)) | 0x10000;
 }
 
 interface MethodsProps {
@@ -46,16 +39,19 @@ export function MethodsTab({ address, account, from }: MethodsProps) {
   const [method, setMethod] = useState("");
   const [rows, setRows] = useState<readonly StackRow[]>([]);
   const [entered, setEntered] = useState<ReadonlyMap<string, string>>(new Map());
+  const [block, setBlock] = useState("");
   const [sent, setSent] = useState<Sent>();
   const args = methods.find(({ id, name }) => [name, String(id)].includes(method.trim()))?.args;
   const given = args === undefined ? readStack(rows) : readTyped(args, entered);
   const ask = sent === undefined ? undefined : postV3("runGetMethod", sent.body);
   const loaded = useAsk(ask, sent?.count ?? 0);
   const wanted = method.trim();
+  const isReady = typeof given !== "string" && wanted !== "" && /^\d*$/.test(block.trim());
   const run = (event: Event) => {
     event.preventDefault();
-    if (typeof given === "string" || wanted === "") return;
-    const called = { address: friendlyOf(address), method: wanted };
+    if (typeof given === "string" || !isReady) return;
+    const at = block.trim() === "" ? {} : { seqno: Number(block) };
+    const called = { address: friendlyOf(address), method: wanted, ...at };
     const body = Array.isArray(given)
       ? { ...called, stack: given }
       : { ...called, stack: [], typed: true, args: given };
@@ -84,8 +80,18 @@ export function MethodsTab({ address, account, from }: MethodsProps) {
         ) : (
           <TypedFields fields={args} entered={entered} onChange={setEntered} />
         )}
+        <label class="field">
+          At masterchain block
+          <input
+            value={block}
+            inputMode="numeric"
+            autocomplete="off"
+            placeholder="the newest"
+            onInput={({ currentTarget }) => setBlock(currentTarget.value)}
+          />
+        </label>
         {typeof given === "string" && (args === undefined || entered.size > 0) && <p class="failure">{given}</p>}
-        <button type="submit" class="primary" disabled={typeof given === "string" || wanted === ""}>
+        <button type="submit" class="primary" disabled={!isReady}>
           Run
         </button>
       </form>
@@ -117,29 +123,6 @@ function Chips({ methods, chosen, onChoose }: ChipsProps) {
   );
 }
 
-interface TypedFieldsProps {
-  readonly fields: readonly NamedType[];
-  readonly entered: ReadonlyMap<string, string>;
-  readonly onChange: (entered: ReadonlyMap<string, string>) => void;
-}
-
-/** A field for each argument, with its name and type. */
-function TypedFields({ fields, entered, onChange }: TypedFieldsProps) {
-  return fields.map(({ name, type }) => (
-    <label class="field" key={name}>
-      <span>
-        <bdi>{name}</bdi> <code class="muted">{nameType(type)}</code>
-      </span>
-      <input
-        value={entered.get(name) ?? ""}
-        spellcheck={false}
-        autocomplete="off"
-        onInput={({ currentTarget }) => onChange(new Map([...entered, [name, currentTarget.value]]))}
-      />
-    </label>
-  ));
-}
-
 /** Those of the code, with the names and types of its ABIs. */
 function listMethods(
   ids: readonly number[],
@@ -150,7 +133,7 @@ function listMethods(
     .filter((id) => id > 0x3ff)
     .map((id) => {
       const { name, args } = known.find((each) => each.id === id) ?? {};
-      return { id, name: name ?? names.get(id), args: args ?? undefined };
+      return { id, name: name ?? findMethodName(id), args: args ?? undefined };
     });
 }
 

@@ -1,5 +1,7 @@
+import { crc16 } from "../format/bytes.ts";
+
 /** Common names of get-methods; contract code has only their ids. */
-export const knownMethods: readonly string[] = [
+const knownMethods: readonly string[] = [
   "seqno",
   "get_public_key",
   "get_subwallet_id",
@@ -96,3 +98,10 @@ export const knownMethods: readonly string[] = [
   "lazy_deployment_completed",
   "get_abi_ipfs",
 ];
+
+const names = new Map(knownMethods.map((name) => [crc16(new TextEncoder().encode(name)) | 0x10000, name]));
+
+/** The common name of a method, by its id. */
+export function findMethodName(id: number): string | undefined {
+  return names.get(id);
+}

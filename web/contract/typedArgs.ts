@@ -7,8 +7,17 @@ type Value = MethodArgs[string];
 
 /** The type of an argument in few words, for people. */
 export function nameType(type: unknown): string {
-  return typeof type === "string" ? type : JSON.stringify(type).slice(0, 80);
+  if (typeof type === "string") return type;
+  const { maybe, ref, either } = Object(type) as Wrapped;
+  if (maybe !== undefined) return `${nameType(maybe)}?`;
+  return ref === undefined && either === undefined ? JSON.stringify(type).slice(0, 80) : nameType(ref ?? either);
 }
+
+/** Types whose value is that of the type in them. */
+type Wrapped = Readonly<Partial<Record<"maybe" | "ref" | "either", unknown>>>;
+
+/** A bag with a cell of nothing. */
+const emptyBag = "te6cckEBAQEAAgAAAEysuc0=";
 
 /** Arguments by name, from what was entered; a text says which one is wrong. */
 export function readTyped(fields: readonly NamedType[], entered: ReadonlyMap<string, string>): MethodArgs | string {
@@ -23,11 +32,19 @@ export function readTyped(fields: readonly NamedType[], entered: ReadonlyMap<str
 
 /** A value in the form of JSON that the type has; `undefined` if it is none. */
 function readValue(type: unknown, text: string): Value | undefined {
-  if (typeof type !== "string") return readJson(text);
+  if (typeof type !== "string") return readWrapped(type, text);
   if (/^(?:u?int\d*|varu?int\d+|coins)$/.test(type)) return readInteger(text);
   if (type === "bool") return ["true", "false"].includes(text) ? text === "true" : undefined;
   if (text === "") return type.endsWith("?") ? null : undefined;
   return type.startsWith("address") ? parseAddress(text) : text;
+}
+
+/** What may be left out is nothing; a payload that is left out is empty. */
+function readWrapped(type: unknown, text: string): Value | undefined {
+  const { maybe, ref, either } = Object(type) as Wrapped;
+  if (maybe !== undefined) return text === "" ? null : readValue(maybe, text);
+  if (text === "" && either === "slice") return emptyBag;
+  return ref === undefined && either === undefined ? readJson(text) : readValue(ref ?? either, text);
 }
 
 function readInteger(text: string): string | undefined {

@@ -24,6 +24,7 @@ const machine: Readonly<Record<number, string>> = {
   13: "it ran out of gas",
   14: "virtualization is not allowed here",
   [-14]: "it ran out of gas",
+  [-13]: "there is no code at this address",
   [-1]: "it finished normally (explicit exit)",
 };
 

@@ -24,7 +24,7 @@ const tabs = [
   ["transactions", "Transactions"],
   ["tokens", "Tokens"],
   ["nfts", "NFTs"],
-  ["methods", "Methods"],
+  ["methods", "Read"],
   ["code", "Code and data"],
 ] as const;
 
