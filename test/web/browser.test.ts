@@ -43,7 +43,9 @@ beforeAll(async () => {
     `/jetton/${master}`,
     `/nft/${collection}`,
     `/nft/${item}`,
-    ...["actions", "transactions", "tokens", "nfts", "methods", "code"].map((tab) => `/address/${wallet}?tab=${tab}`),
+    ...["actions", "transactions", "tokens", "nfts", "methods", "write", "code"].map(
+      (tab) => `/address/${wallet}?tab=${tab}`,
+    ),
     ...["blocks", "jettons", "collections", "accounts", "validators"].map((list) => `/list/${list}`),
     ...["multisig", "multisig order, open", "vesting wallet", "NFT sale, open", "NFT item 0", "alice.ton"].map(
       (name) => `/address/${demo(name)}`,

@@ -1,3 +1,4 @@
+import { Cell } from "@ton/core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startService } from "../kit/app/startedService.ts";
 import { type ExplorerStage, hexOf, openExplorerStage } from "../kit/web/ExplorerStage.ts";
@@ -42,7 +43,7 @@ describe("the panels of the explorer", () => {
     const visitor = await Visitor.open(browser, service.origin);
     await visitor.open("/");
     const wallet = acts.address.toString({ bounceable: false });
-    const tabs = ["actions", "transactions", "tokens", "nfts", "methods", "code"];
+    const tabs = ["actions", "transactions", "tokens", "nfts", "methods", "write", "code"];
     const paths = [
       "/",
       `/tx/${trace}`,
@@ -235,6 +236,42 @@ describe("the panels of a contract with an ABI", () => {
     await panel.getByText("exit code -13: there is no code at this address").waitFor();
     await visitor.open(`/address/${master}?tab=code`);
     await page.getByRole("region", { name: "Storage" }).locator("dt").getByText("Total supply").waitFor();
+    expect(visitor.complaints).toEqual([]);
+    await visitor.close();
+  });
+
+  it("send a message by its form, and name the error of the contract, however hostile its names are", async () => {
+    const master = await acts.demo("jetton master");
+    const markup = "<img src=x onerror=hacked=1>";
+    const receives = [
+      { name: markup, tag: "#11111111", fields: [] },
+      { name: "poke", tag: "#12345678", fields: [{ name: "count", type: "uint32" }] },
+    ];
+    const file = { name: "minter", receives, errors: { 65535: `nobody knows ${markup}` } };
+    const added = await fetch(`${service.origin}/localnet/abi`, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ file, address: master.toRawString() }),
+    });
+    expect([added.status, await added.text()]).toEqual([200, expect.stringContaining("minter")]);
+    const visitor = await Visitor.open(browser, service.origin);
+    const { page } = visitor;
+    await visitor.open(`/address/${master}?tab=write`);
+    await page.getByRole("button", { name: markup }).waitFor();
+    await page.getByRole("button", { name: "poke" }).click();
+    const panel = page.getByRole("region", { name: "Write" });
+    await panel.getByLabel("count uint32").fill("7");
+    await panel.getByRole("button", { name: "Make the body" }).click();
+    const link = panel.getByRole("link", { name: "Open in a wallet" });
+    const body = Buffer.from(/&bin=(.*)$/.exec((await link.getAttribute("href")) ?? "")?.[1] ?? "", "base64url");
+    expect(Cell.fromBoc(body)[0]?.toString()).toBe("x{1234567800000007}");
+    await panel.getByLabel("From").selectOption({ label: "wallet 9, v2r2" });
+    await panel.getByRole("button", { name: "Send 0.1 TON with it" }).click();
+    await panel.getByRole("link", { name: "See the trace" }).click();
+    await page.getByText(`Exit code 65535: nobody knows ${markup}`).first().waitFor();
+    await visitor.open(`/address/${master}?tab=transactions`);
+    await page.getByText(`Exit code 65535: nobody knows ${markup}`).first().waitFor();
+    expect(await page.evaluate("window.hacked ?? document.querySelectorAll('main img').length")).toBe(0);
     expect(visitor.complaints).toEqual([]);
     await visitor.close();
   });

@@ -15,11 +15,21 @@ export type ContractMethods = readonly {
   readonly args: readonly NamedType[] | null;
 }[];
 
+/** A message that a contract accepts. */
+export interface ContractMessage {
+  readonly name: string;
+  readonly fields: readonly NamedType[];
+  readonly doc?: string;
+}
+
 /** What is known of a contract; names come from whoever wrote its ABI. */
-interface ContractAnswer {
+export interface ContractAnswer {
   readonly methods: ContractMethods;
   readonly storage: { readonly abi: string; readonly fields: object } | null;
-  readonly abis: readonly { readonly errors?: Readonly<Record<string, string>> }[];
+  readonly abis: readonly {
+    readonly receives?: readonly ContractMessage[];
+    readonly errors?: Readonly<Record<string, string>>;
+  }[];
 }
 
 /** Words are shown in one line, so long ones are cut. */

@@ -25,10 +25,12 @@ const tabs = [
   ["tokens", "Tokens"],
   ["nfts", "NFTs"],
   ["methods", "Read"],
+  ["write", "Write"],
   ["code", "Code and data"],
 ] as const;
 
 const MethodsTab = later(() => import("../contract/MethodsTab.tsx").then((module) => module.MethodsTab));
+const WriteTab = later(() => import("../contract/WriteTab.tsx").then((module) => module.WriteTab));
 const CodeTab = later(() => import("../contract/CodeTab.tsx").then((module) => module.CodeTab));
 const QrCode = later(() => import("../contract/QrCode.tsx").then((module) => module.QrCode));
 
@@ -99,6 +101,7 @@ function Known({ address, tab }: { readonly address: string; readonly tab: strin
       {tab === "tokens" && <TokensTab address={address} version={version} />}
       {tab === "nfts" && <NftsTab address={address} version={version} />}
       {tab === "methods" && <MethodsTab address={address} account={account} from={ask} />}
+      {tab === "write" && <WriteTab address={address} />}
       {tab === "code" && <CodeTab address={address} version={version} />}
     </>
   );

@@ -7,8 +7,9 @@ import { parseCoins } from "../../format/coins.ts";
 import { hashInPath } from "../../format/hash.ts";
 import { Panel } from "../../parts/Panel.tsx";
 import { ActionResult, type Done, Field } from "./acts.tsx";
-import { type LocalWallet, useLocalWallets } from "./localWallets.ts";
+import { useLocalWallets } from "./localWallets.ts";
 import { ReceiverNote, useReceiver } from "./receiver.tsx";
+import { Sender } from "./Sender.tsx";
 
 interface Signed {
   readonly boc: string;
@@ -73,27 +74,6 @@ export function Transfer() {
       </form>
       <ActionResult done={done} />
     </Panel>
-  );
-}
-
-interface SenderProps {
-  readonly list: readonly LocalWallet[];
-  readonly sender: string | undefined;
-  readonly onChange: (address: string) => void;
-}
-
-function Sender({ list, sender, onChange }: SenderProps) {
-  return (
-    <label class="field">
-      From
-      <select value={sender} onChange={({ currentTarget }) => onChange(currentTarget.value)}>
-        {list.map(({ name, address, version }) => (
-          <option key={address} value={address}>
-            {name}, {version}
-          </option>
-        ))}
-      </select>
-    </label>
   );
 }
 
