@@ -43,7 +43,7 @@ beforeAll(async () => {
     `/jetton/${master}`,
     `/nft/${collection}`,
     `/nft/${item}`,
-    ...["actions", "transactions", "tokens", "nfts", "methods", "write", "code"].map(
+    ...["actions", "transactions", "tokens", "nfts", "methods", "write", "storage", "code"].map(
       (tab) => `/address/${wallet}?tab=${tab}`,
     ),
     ...["blocks", "jettons", "collections", "accounts", "validators"].map((list) => `/list/${list}`),

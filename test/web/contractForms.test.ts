@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { listChanges, listStates } from "../../web/contract/difference.ts";
 import { listMessages, transferLink } from "../../web/contract/messages.ts";
 
 
@@ -18,5 +19,49 @@ describe("the messages of a contract", () => {
 
   it("are offered to wallets by a link with the body in the URL form of base64", () => {
     expect(transferLink("EQ_a", 100_000_000n, "te6+/w==")).toBe("ton://transfer/EQ_a?amount=100000000&bin=te6-_w");
+  });
+});
+
+describe("the difference of decoded data", () => {
+  it("has the values that differ, with fields, keys of dictionaries and places of lists", () => {
+    const before = {
+      a: 1,
+      b: { c: "x", d: null },
+      list: [1, 2],
+      dict: [
+        { key: "7", value: { n: 1 } },
+        { key: "8", value: { n: 2 } },
+      ],
+    };
+    const after = {
+      a: 1,
+      b: { c: "y", d: { e: 5 } },
+      list: [1],
+      dict: [
+        { key: "8", value: { n: 3 } },
+        { key: "9", value: { n: 4 } },
+      ],
+    };
+    expect(listChanges(before, after)).toEqual([
+      { path: ["b", "c"], before: "x", after: "y" },
+      { path: ["b", "d"], before: null, after: { e: 5 } },
+      { path: ["list", "2"], before: 2, after: undefined },
+      { path: ["dict", "7"], before: { n: 1 }, after: undefined },
+      { path: ["dict", "8", "n"], before: 2, after: 3 },
+      { path: ["dict", "9"], before: undefined, after: { n: 4 } },
+    ]);
+    expect(listChanges(before, structuredClone(before))).toEqual([]);
+  });
+
+  it("is bounded, however much and however deep a contract stores", () => {
+    const many = (value: number) => Object.fromEntries(Array.from({ length: 1_000 }, (_, at) => [`f${at}`, value]));
+    expect(listChanges(many(1), many(2))).toHaveLength(200);
+    const deep = (value: unknown) => Array.from({ length: 100 }).reduce<unknown>((inner) => ({ inner }), value);
+    expect(listChanges(deep(1), deep(2))[0]?.path).toHaveLength(16);
+  });
+
+  it("is between states at the ends of masterchain blocks", () => {
+    const transactions = [9, 9, 8, 5, 5, 5].map((seqno, at) => ({ mc_block_seqno: seqno, at }));
+    expect(listStates(transactions).map(({ at }) => at)).toEqual([0, 2, 3]);
   });
 });

@@ -43,7 +43,7 @@ describe("the panels of the explorer", () => {
     const visitor = await Visitor.open(browser, service.origin);
     await visitor.open("/");
     const wallet = acts.address.toString({ bounceable: false });
-    const tabs = ["actions", "transactions", "tokens", "nfts", "methods", "write", "code"];
+    const tabs = ["actions", "transactions", "tokens", "nfts", "methods", "write", "storage", "code"];
     const paths = [
       "/",
       `/tx/${trace}`,
@@ -234,7 +234,7 @@ describe("the panels of a contract with an ABI", () => {
     await panel.getByLabel("At masterchain block").fill("3");
     await panel.getByRole("button", { name: "Run" }).click();
     await panel.getByText("exit code -13: there is no code at this address").waitFor();
-    await visitor.open(`/address/${master}?tab=code`);
+    await visitor.open(`/address/${master}?tab=storage`);
     await page.getByRole("region", { name: "Storage" }).locator("dt").getByText("Total supply").waitFor();
     expect(visitor.complaints).toEqual([]);
     await visitor.close();

@@ -1,7 +1,7 @@
 import { beginCell, toNano } from "@ton/core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { formatCoins, formatUnits } from "../../web/format/coins.ts";
-import { type ExplorerStage, openExplorerStage } from "../kit/web/ExplorerStage.ts";
+import { type ExplorerStage, hexOf, openExplorerStage } from "../kit/web/ExplorerStage.ts";
 import { Visitor } from "../kit/web/Visitor.ts";
 
 let stage: ExplorerStage;
@@ -249,5 +249,23 @@ describe("the result of a get-method with 200 cells of 400 levels", () => {
     await page.getByText("Show 150 more of 200").waitFor();
     expect((await scriptSeconds()) - before).toBeLessThan(1);
     await visitor.close();
+  });
+});
+
+describe("the data and code of a contract", () => {
+  it("show what changed, by a transaction and between two", async () => {
+    const { transactions } = Object(Object(await acts.ask(`/api/v3/traces?trace_id=${trace}`)).traces[0]);
+    const all: readonly { hash: string; in_msg: { decoded_opcode?: string } }[] = Object.values(transactions);
+    const found = all.find(({ in_msg: message }) => message.decoded_opcode === "jetton_internal_transfer");
+    await visit(`/tx/${hexOf(found?.hash ?? "")}`, async ({ page }) => {
+      await page.getByRole("button", { name: "Show what changed in the data" }).click();
+      const changed = page.getByRole("region", { name: "Changes of the data" });
+      await changed.getByRole("rowheader", { name: "Balance" }).waitFor();
+    });
+    await visit(`/address/${await acts.demo("jetton wallet of wallet 1")}?tab=storage`, async ({ page }) => {
+      await page.getByRole("button", { name: "Compare" }).click();
+      const changed = page.getByRole("region", { name: "Changes of the data" });
+      await changed.getByRole("rowheader", { name: "Balance" }).waitFor();
+    });
   });
 });

@@ -26,11 +26,13 @@ const tabs = [
   ["nfts", "NFTs"],
   ["methods", "Read"],
   ["write", "Write"],
-  ["code", "Code and data"],
+  ["storage", "Storage"],
+  ["code", "Code"],
 ] as const;
 
 const MethodsTab = later(() => import("../contract/MethodsTab.tsx").then((module) => module.MethodsTab));
 const WriteTab = later(() => import("../contract/WriteTab.tsx").then((module) => module.WriteTab));
+const StorageTab = later(() => import("../contract/StorageTab.tsx").then((module) => module.StorageTab));
 const CodeTab = later(() => import("../contract/CodeTab.tsx").then((module) => module.CodeTab));
 const QrCode = later(() => import("../contract/QrCode.tsx").then((module) => module.QrCode));
 
@@ -102,6 +104,7 @@ function Known({ address, tab }: { readonly address: string; readonly tab: strin
       {tab === "nfts" && <NftsTab address={address} version={version} />}
       {tab === "methods" && <MethodsTab address={address} account={account} from={ask} />}
       {tab === "write" && <WriteTab address={address} />}
+      {tab === "storage" && <StorageTab address={address} version={version} />}
       {tab === "code" && <CodeTab address={address} version={version} />}
     </>
   );

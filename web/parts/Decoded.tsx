@@ -25,7 +25,8 @@ const maxDepth = 16;
 const openDepth = 2;
 const maxItems = 100;
 
-function Value({ value, depth }: { readonly value: unknown; readonly depth: number }) {
+/** A value by its fields. */
+export function Value({ value, depth }: { readonly value: unknown; readonly depth: number }) {
   const plain = unwrap(value);
   if (plain === null || plain === undefined) return <span class="muted">none</span>;
   if (typeof plain === "string" && /^-?\d+:[0-9a-f]{64}$/i.test(plain))
