@@ -1,7 +1,11 @@
 import { describe, expect, it } from "vitest";
+import type { Message } from "../../web/api/types.ts";
 import { listChanges, listStates } from "../../web/contract/difference.ts";
+import { listCandidates } from "../../web/contract/holders.ts";
+import { formatListing } from "../../web/contract/listing.ts";
 import { listMessages, transferLink } from "../../web/contract/messages.ts";
 
+const address = `0:${"AB".repeat(32)}`;
 
 describe("the messages of a contract", () => {
   it("are those of all its ABIs, of one name the first", () => {
@@ -63,5 +67,40 @@ describe("the difference of decoded data", () => {
   it("is between states at the ends of masterchain blocks", () => {
     const transactions = [9, 9, 8, 5, 5, 5].map((seqno, at) => ({ mc_block_seqno: seqno, at }));
     expect(listStates(transactions).map(({ at }) => at)).toEqual([0, 2, 3]);
+  });
+});
+
+describe("accounts that may have the same code", () => {
+  it("are the other sides of messages, each once, without the account itself", () => {
+    const other = `0:${"CD".repeat(32)}`;
+    const message = (source: string | null, destination: string | null) => ({ source, destination }) as Message;
+    const transactions = [
+      { in_msg: message(other, address), out_msgs: [message(address, null), message(address, address)] },
+      { in_msg: null, out_msgs: [message(address, other)] },
+    ];
+    expect(listCandidates(address, transactions)[0]).toBe(other);
+    expect(listCandidates(address, transactions)).not.toContain(address);
+    const many = Array.from({ length: 300 }, (_, at) => ({
+      in_msg: message(`0:${String(at).padStart(64, "0")}`, address),
+      out_msgs: [],
+    }));
+    expect(listCandidates(address, many)).toHaveLength(100);
+  });
+});
+
+describe("a listing of instructions", () => {
+  it("is indented, names methods, and cuts long lines", () => {
+    const lines = [
+      { depth: 0, text: "SETCP 0" },
+      { depth: 1, text: "method 85143:", method: 85143 },
+      { depth: 2, text: `PUSHSLICE x${"A".repeat(300)}` },
+      { depth: 1, text: "method 5:", method: 5 },
+    ];
+    expect(formatListing(lines, (id) => (id === 85143 ? "seqno" : undefined)).split("\n")).toEqual([
+      "SETCP 0",
+      "  method seqno (85143):",
+      `    PUSHSLICE x${"A".repeat(189)}…`,
+      "  method 5:",
+    ]);
   });
 });

@@ -268,4 +268,18 @@ describe("the data and code of a contract", () => {
       await changed.getByRole("rowheader", { name: "Balance" }).waitFor();
     });
   });
+
+  it("show who else has the code, and its instructions by method", async () => {
+    await visit(`/address/${await acts.demo("jetton wallet of wallet 1")}?tab=code`, async (visitor) => {
+      const { page } = visitor;
+      await page.setViewportSize({ width: 360, height: 740 });
+      await page.getByRole("button", { name: "Look for them" }).click();
+      await page.getByText(/^\d+ of \d+ accounts:$/).waitFor();
+      await page.getByRole("button", { name: "Disassemble" }).click();
+      await page.locator(".listing", { hasText: "method get_wallet_data (97026):" }).waitFor();
+      expect(await page.locator(".listing").innerText()).not.toContain("(invalid)");
+      expect(await visitor.excessWidth()).toBeLessThanOrEqual(0);
+      expect(await visitor.findBarriers()).toEqual([]);
+    });
+  });
 });

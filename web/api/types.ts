@@ -1,4 +1,4 @@
-import type { openChecks } from "../../src/api/client/checkHere.ts";
+import type { disassembleCode, openChecks } from "../../src/api/client/checkHere.ts";
 import type { Client } from "../../src/api/client/client.ts";
 import type { V3Client } from "../../src/api/client/v3Client.ts";
 
@@ -7,6 +7,8 @@ export type { PageSamples, Sample, SampleName } from "../../src/api/declare/argu
 
 /** Opens the checks of proofs; the build puts them beside the explorer. */
 export type OpenChecks = typeof openChecks;
+/** Lists the instructions of a code; it comes with the checks. */
+export type DisassembleCode = typeof disassembleCode;
 export type PageChecks = Awaited<ReturnType<OpenChecks>>;
 
 /** Names of the v3 operations, as declared by the server. */

@@ -1,7 +1,15 @@
-import { v3 } from "../api/ask.ts";
+import { useState } from "preact/hooks";
+import { type Ask, v3 } from "../api/ask.ts";
+import { askContract } from "../api/contract.ts";
 import { useAsk } from "../api/useAsk.ts";
+import { formatCount } from "../format/coins.ts";
+import { AddressLink } from "../parts/AddressLink.tsx";
 import { CellTree } from "../parts/CellTree.tsx";
-import { Await, Empty, Panel } from "../parts/Panel.tsx";
+import { Await, Empty, Facts, Panel } from "../parts/Panel.tsx";
+import { HashText } from "../parts/values.tsx";
+import { Disassembly } from "./Disassembly.tsx";
+import { listCandidates } from "./holders.ts";
+import { findMethodName } from "./knownMethods.ts";
 
 interface Props {
   readonly address: string;
@@ -9,17 +17,134 @@ interface Props {
   readonly version: number;
 }
 
-/** The code of a contract, as cells. */
+/** The code of a contract: its hash and methods, who else has it, its instructions, and its cells. */
 export function CodeTab({ address, version }: Props) {
   const ask = v3("accountStates", { address: [address], include_boc: true });
   const loaded = useAsk(ask, version);
+  const askNamed = askContract(address);
+  const named = useAsk(askNamed);
+  const names = new Map(named.kind === "ok" ? named.data.methods.map(({ id, name }) => [id, name]) : []);
+  const nameMethod = (id: number) => names.get(id) ?? findMethodName(id);
   return (
     <Await of={loaded}>
-      {({ accounts: [account] }) => (
-        <Panel title="Code" from={[ask]} note="What the contract does, as compiled for the TON virtual machine.">
-          {account?.code_boc === undefined ? <Empty>None.</Empty> : <CellTree boc={account.code_boc} />}
-        </Panel>
-      )}
+      {({ accounts: [account] }) => {
+        const { code_hash: hash, code_boc: boc, contract_methods: methods } = account ?? {};
+        if (hash === undefined || boc === undefined) {
+          return (
+            <Panel title="Code" from={[ask]}>
+              <Empty>None.</Empty>
+            </Panel>
+          );
+        }
+        return (
+          <>
+            <Panel
+              title="Code"
+              from={[ask, askNamed]}
+              note="What the contract does, as compiled for the TON virtual machine."
+            >
+              <Facts
+                facts={[
+                  [
+                    "Hash",
+                    <HashText key="hash" hash={hash} isFull />,
+                    "Contracts with the same hash run the same code",
+                  ],
+                  ["Methods", <Methods key="methods" ids={methods ?? []} nameMethod={nameMethod} />],
+                ]}
+              />
+              <details>
+                <summary>Cells</summary>
+                <CellTree boc={boc} />
+              </details>
+            </Panel>
+            <Holders address={address} codeHash={hash} />
+            <Disassembly boc={boc} nameMethod={nameMethod} from={ask} />
+          </>
+        );
+      }}
     </Await>
+  );
+}
+
+interface MethodsProps {
+  readonly ids: readonly number[];
+  readonly nameMethod: (id: number) => string | undefined;
+}
+
+const receivers: Readonly<Record<number, string>> = {
+  0: "internal messages",
+  [-1]: "external messages",
+  [-2]: "tick-tock",
+};
+
+function Methods({ ids, nameMethod }: MethodsProps) {
+  if (ids.length === 0) return <span class="muted">the code has no usual table of methods</span>;
+  return (
+    <ul class="plain">
+      {ids.map((id) => {
+        const signed = id > 0x7ff00 ? id - 0x80000 : id;
+        const name = receivers[signed] ?? nameMethod(id);
+        return (
+          <li key={id}>
+            {name === undefined ? <span class="muted">unknown</span> : <bdi>{name}</bdi>}{" "}
+            <code class="muted">{signed}</code>
+          </li>
+        );
+      })}
+    </ul>
+  );
+}
+
+interface HoldersProps {
+  readonly address: string;
+  readonly codeHash: string;
+}
+
+/** Accounts with the same code, of those that this browser can name. */
+function Holders({ address, codeHash }: HoldersProps) {
+  const [isWanted, setWanted] = useState(false);
+  const askRecent = v3("transactions", { account: [address], limit: 100 });
+  const recent = useAsk(isWanted ? askRecent : undefined);
+  const candidates = recent.kind === "ok" ? listCandidates(address, recent.data.transactions) : [];
+  const ask: Ask<{ readonly accounts: readonly { readonly address: string }[] }> | undefined =
+    candidates.length === 0
+      ? undefined
+      : v3("accountStates", { address: [...candidates], code_hash: [codeHash], include_boc: false });
+  const found = useAsk(ask);
+  return (
+    <Panel
+      title="Who else has this code"
+      from={[askRecent, ask]}
+      note="Of the accounts it dealt with lately and those with a name here: the index has no list by code."
+    >
+      {!isWanted && (
+        <button type="button" onClick={() => setWanted(true)}>
+          Look for them
+        </button>
+      )}
+      {recent.kind === "ok" && ask === undefined && <Empty>There is nobody to ask about.</Empty>}
+      {recent.kind !== "ok" && <Await of={recent}>{() => null}</Await>}
+      <Await of={found}>
+        {({ accounts }) =>
+          accounts.length === 0 ? (
+            <Empty>None of {formatCount(candidates.length)} accounts.</Empty>
+          ) : (
+            <>
+              <p>
+                {formatCount(accounts.length)} of {formatCount(candidates.length)} accounts:
+              </p>
+              <ul class="plain">
+                {accounts.map(({ address: holder }) => (
+                  <li key={holder}>
+                    <AddressLink address={holder} />
+                  </li>
+                ))}
+              </ul>
+            </>
+          )
+        }
+      </Await>
+    </Panel>
   );
 }

@@ -1,3 +1,4 @@
+import { readRoot } from "../../cell/boc.ts";
 import { readTrustedStart } from "../../lite/server/globalConfig.ts";
 import { nameOfNetwork } from "../../lite/server/knownNetworks.ts";
 import { type Client, createClient } from "./client.ts";
@@ -21,4 +22,10 @@ export async function openChecks(base: string, onProof: NonNullable<ReceiverOpti
   const store = network === undefined ? "memory" : "localStorage";
   const verify = { trust: network ?? config, store, onProof } as const;
   return { client: createClient(base, { verify }), network };
+}
+
+/** The code of a contract as text; its instructions come with the machine, when they are first asked for. */
+export async function disassembleCode(bag: Uint8Array) {
+  const { disassemble } = await import("../../tvm/machine/interpreter/disassemble.ts");
+  return disassemble(readRoot(bag));
 }
