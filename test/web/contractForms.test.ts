@@ -2,10 +2,12 @@ import { describe, expect, it } from "vitest";
 import type { Message } from "../../web/api/types.ts";
 import { listChanges, listStates } from "../../web/contract/difference.ts";
 import { listCandidates } from "../../web/contract/holders.ts";
+import { formatLabels, parseLabels } from "../../web/contract/labelsFile.ts";
 import { formatListing } from "../../web/contract/listing.ts";
 import { listMessages, transferLink } from "../../web/contract/messages.ts";
 
 const address = `0:${"AB".repeat(32)}`;
+const friendly = "EQCrq6urq6urq6urq6urq6urq6urq6urq6urq6urq6urq35h";
 
 describe("the messages of a contract", () => {
   it("are those of all its ABIs, of one name the first", () => {
@@ -102,5 +104,49 @@ describe("a listing of instructions", () => {
       `    PUSHSLICE x${"A".repeat(189)}…`,
       "  method 5:",
     ]);
+  });
+});
+
+describe("labels in a file", () => {
+  const file = (labels: unknown) => JSON.stringify({ "tongate-labels": 1, labels });
+
+  it("are read as they were written", () => {
+    const labels = { [address]: "my <b>safe</b>", [`-1:${"33".repeat(32)}`]: "Ω" };
+    expect(parseLabels(formatLabels(labels))).toEqual(labels);
+    expect(parseLabels(file({ [friendly]: " x " }))).toEqual({ [address]: "x" });
+  });
+
+  it.each([
+    ["no JSON", "{", "This is not a file of labels."],
+    ["another file", "[1]", "This is not a file of labels."],
+    ["a list", file(["x"]), "This is not a file of labels."],
+    ["what is no address", file({ me: "x" }), "me is not an address."],
+    [
+      "a label that is no text",
+      file({ [friendly]: 5 }),
+      `The label of ${friendly} is not a text of 1 to 60 characters in one line.`,
+    ],
+    [
+      "a long label",
+      file({ [friendly]: "x".repeat(61) }),
+      `The label of ${friendly} is not a text of 1 to 60 characters in one line.`,
+    ],
+    [
+      "a label of two lines",
+      file({ [friendly]: "a\nb" }),
+      `The label of ${friendly} is not a text of 1 to 60 characters in one line.`,
+    ],
+    [
+      "too many",
+      file(Object.fromEntries(Array.from({ length: 5_001 }, (_, at) => [`a${at}`, "x"]))),
+      "The file has more than 5000 labels.",
+    ],
+    ["a large file", " ".repeat(1_000_001), "The file is too large for a list of labels."],
+  ])("are refused: %s", (_what, text, reason) => {
+    expect(parseLabels(text)).toBe(reason);
+  });
+
+  it("lose marks that turn the direction of text", () => {
+    expect(parseLabels(file({ [friendly]: "a\u202eb" }))).toEqual({ [address]: "a\ufffdb" });
   });
 });

@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { beginCell, toNano } from "@ton/core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { formatCoins, formatUnits } from "../../web/format/coins.ts";
@@ -280,6 +281,35 @@ describe("the data and code of a contract", () => {
       expect(await page.locator(".listing").innerText()).not.toContain("(invalid)");
       expect(await visitor.excessWidth()).toBeLessThanOrEqual(0);
       expect(await visitor.findBarriers()).toEqual([]);
+    });
+  });
+});
+
+describe("labels of one's own", () => {
+  it("are added from a file and saved to one", async () => {
+    await visit("/", async (visitor) => {
+      const { page } = visitor;
+      await page.getByText("Settings").click();
+      await page.getByRole("button", { name: "Your labels as a file" }).click();
+      const choose = async (text: string) => {
+        const file = { name: "labels.json", mimeType: "application/json", buffer: Buffer.from(text) };
+        await page.getByLabel("Add labels of a file").setInputFiles(file);
+      };
+      await choose("{}");
+      await page.getByText("This is not a file of labels.").waitFor();
+      await choose(JSON.stringify({ "tongate-labels": 1, labels: { [acts.address.toString()]: "<b>mine</b>" } }));
+      await page.getByText("One label is added.").waitFor();
+      const [file] = await Promise.all([
+        page.waitForEvent("download"),
+        page.getByRole("link", { name: "Save 1 label to a file" }).click(),
+      ]);
+      expect(JSON.parse(readFileSync(await file.path(), "utf8"))).toEqual({
+        "tongate-labels": 1,
+        labels: { [acts.address.toString()]: "<b>mine</b>" },
+      });
+      expect(await visitor.findBarriers()).toEqual([]);
+      await visitor.open(`/address/${acts.address}`);
+      await page.getByRole("heading", { level: 1, name: "<b>mine</b>" }).waitFor();
     });
   });
 });

@@ -1,6 +1,7 @@
 import { useState } from "preact/hooks";
 import { applyTheme } from "../browser/applyTheme.ts";
 import { apiKey, keepTheme, setApiKey, type Theme, theme } from "../browser/settings.ts";
+import { later } from "../parts/later.tsx";
 
 const themes: readonly (readonly [Theme, string])[] = [
   ["auto", "As the system"],
@@ -8,10 +9,13 @@ const themes: readonly (readonly [Theme, string])[] = [
   ["dark", "Dark"],
 ];
 
-/** Settings of this browser: the theme and the API key. */
+const LabelsFile = later(() => import("../contract/LabelsFile.tsx").then((module) => module.LabelsFile));
+
+/** Settings of this browser: the theme, the API key and labels. */
 export function SettingsMenu() {
   const [chosen, setChosen] = useState<Theme>(theme());
   const [key, setKey] = useState(apiKey());
+  const [isShown, setShown] = useState(false);
   return (
     <details class="settings">
       <summary>Settings</summary>
@@ -48,6 +52,13 @@ export function SettingsMenu() {
           />
         </label>
         <p class="small muted">The key stays in this tab and goes to this server only.</p>
+        {isShown ? (
+          <LabelsFile />
+        ) : (
+          <button type="button" onClick={() => setShown(true)}>
+            Your labels as a file
+          </button>
+        )}
       </div>
     </details>
   );

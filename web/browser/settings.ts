@@ -63,3 +63,8 @@ export function setLabel(address: string, label: string): void {
   const text = label.trim().slice(0, 60);
   write("local", labelsName, JSON.stringify(text === "" ? others : { ...others, [address]: text }));
 }
+
+/** Adds labels, by raw address; an address that has one gets the new one. */
+export function addLabels(added: Readonly<Record<string, string>>): void {
+  write("local", labelsName, JSON.stringify({ ...labels(), ...added }));
+}
