@@ -5,9 +5,10 @@ import { listCandidates } from "../../web/contract/holders.ts";
 import { formatLabels, parseLabels } from "../../web/contract/labelsFile.ts";
 import { formatListing } from "../../web/contract/listing.ts";
 import { listMessages, transferLink } from "../../web/contract/messages.ts";
+import { formatAddress } from "../../web/format/address.ts";
 
 const address = `0:${"AB".repeat(32)}`;
-const friendly = "EQCrq6urq6urq6urq6urq6urq6urq6urq6urq6urq6urq35h";
+const friendly = formatAddress(address);
 
 describe("the messages of a contract", () => {
   it("are those of all its ABIs, of one name the first", () => {

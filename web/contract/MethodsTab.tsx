@@ -3,6 +3,7 @@ import { type Ask, postV3 } from "../api/ask.ts";
 import { askContract, type ContractMethods, type NamedType } from "../api/contract.ts";
 import type { Account } from "../api/types.ts";
 import { type Loaded, useAsk } from "../api/useAsk.ts";
+import { Field } from "../pages/local/fields.tsx";
 import { friendlyOf } from "../parts/AddressLink.tsx";
 import { Copy } from "../parts/Copy.tsx";
 import { Empty, Panel } from "../parts/Panel.tsx";
@@ -65,31 +66,13 @@ export function MethodsTab({ address, account, from }: MethodsProps) {
     >
       <Chips methods={methods} chosen={method} onChoose={setMethod} />
       <form onSubmit={run}>
-        <label class="field">
-          Method, by name or number
-          <input
-            value={method}
-            spellcheck={false}
-            autocomplete="off"
-            placeholder="seqno"
-            onInput={({ currentTarget }) => setMethod(currentTarget.value)}
-          />
-        </label>
+        <Field label="Method, by name or number" value={method} onChange={setMethod} placeholder="seqno" />
         {args === undefined ? (
           <StackEditor rows={rows} onChange={setRows} />
         ) : (
           <TypedFields fields={args} entered={entered} onChange={setEntered} />
         )}
-        <label class="field">
-          At masterchain block
-          <input
-            value={block}
-            inputMode="numeric"
-            autocomplete="off"
-            placeholder="the newest"
-            onInput={({ currentTarget }) => setBlock(currentTarget.value)}
-          />
-        </label>
+        <Field label="At masterchain block" value={block} onChange={setBlock} placeholder="the newest" />
         {typeof given === "string" && (args === undefined || entered.size > 0) && <p class="failure">{given}</p>}
         <button type="submit" class="primary" disabled={!isReady}>
           Run

@@ -1,4 +1,5 @@
 import { postV3, v2 } from "../api/ask.ts";
+import type { Transaction } from "../api/types.ts";
 import { useAsk } from "../api/useAsk.ts";
 import { humanize } from "../format/names.ts";
 import { Value } from "../parts/Decoded.tsx";
@@ -11,11 +12,12 @@ interface Props {
   /** Masterchain blocks whose states are compared. */
   readonly from: number;
   readonly to: number;
-  readonly note: string;
+  /** The transaction that made the change, if it is asked for one. */
+  readonly by?: Pick<Transaction, "hash" | "prev_trans_hash">;
 }
 
 /** What differs in the data of a contract between two masterchain blocks, by the names of its ABI. */
-export function StorageChange({ address, from, to, note }: Props) {
+export function StorageChange({ address, from, to, by }: Props) {
   const asks = [from, to].map((seqno) => v2("getAddressInformation", { address, seqno }));
   const [before, after] = [useAsk(asks[0]), useAsk(asks[1])];
   const bags = [before, after].flatMap((state) => (state.kind === "ok" ? [state.data.data] : []));
@@ -23,8 +25,14 @@ export function StorageChange({ address, from, to, note }: Props) {
   const askNames =
     bags.length === 2 && given.length > 0 ? postV3("decodeContract", { address, storage: given }) : undefined;
   const named = useAsk(askNames);
+  const met = [before, after].map((state) => (state.kind === "ok" ? state.data.last_transaction_id.hash : undefined));
+  const isAlone = by === undefined || !isDifferent(met, [by.prev_trans_hash, by.hash]);
   return (
-    <Panel title="What changed in the data" from={[...asks, askNames]} note={note}>
+    <Panel
+      title="What changed in the data"
+      from={[...asks, askNames]}
+      note={`Between masterchain blocks ${from} and ${to}.${isAlone ? "" : " Other transactions of the account in the block count, too: the chain keeps no state between them."}`}
+    >
       {before.kind !== "ok" && <Await of={before}>{() => null}</Await>}
       {before.kind === "ok" && after.kind !== "ok" && <Await of={after}>{() => null}</Await>}
       {bags.length === 2 && given.length === 0 && <Empty>The account had no data.</Empty>}
@@ -36,6 +44,11 @@ export function StorageChange({ address, from, to, note }: Props) {
       </Await>
     </Panel>
   );
+}
+
+/** Whether a state that has come belongs to another transaction. */
+function isDifferent(met: readonly (string | undefined)[], wanted: readonly string[]): boolean {
+  return met.some((hash, at) => hash !== undefined && hash !== wanted[at]);
 }
 
 interface DifferenceProps {

@@ -70,14 +70,7 @@ function Compare({ address, version }: Props) {
           </button>
         </form>
       </Panel>
-      {compared !== undefined && (
-        <StorageChange
-          address={address}
-          from={compared[0]}
-          to={compared[1]}
-          note={`Between masterchain blocks ${compared[0]} and ${compared[1]}.`}
-        />
-      )}
+      {compared !== undefined && <StorageChange address={address} from={compared[0]} to={compared[1]} />}
     </>
   );
 }

@@ -16,7 +16,7 @@ import type { PageProps } from "./PageProps.ts";
 import { Messages } from "./tx/Messages.tsx";
 import { Phases } from "./tx/Phases.tsx";
 import { Replay } from "./tx/Replay.tsx";
-import { StateChange } from "./tx/StateChange.tsx";
+import { DataChange, StateChange } from "./tx/StateChange.tsx";
 import type { TransactionPanel } from "./tx/TransactionPanel.ts";
 
 /** One transaction: what it did, its trace, and every field. */
@@ -108,6 +108,7 @@ function Found({ transaction, from }: TransactionPanel) {
       <Phases transaction={transaction} from={from} />
       <Messages transaction={transaction} from={from} />
       <StateChange transaction={transaction} from={from} />
+      <DataChange transaction={transaction} from={from} />
       {!transaction.emulated && <Replay transaction={transaction} />}
     </>
   );

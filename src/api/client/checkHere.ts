@@ -1,6 +1,7 @@
 import { readRoot } from "../../cell/boc.ts";
 import { readTrustedStart } from "../../lite/server/globalConfig.ts";
 import { nameOfNetwork } from "../../lite/server/knownNetworks.ts";
+import type { Listing } from "../../tvm/machine/interpreter/disassemble.ts";
 import { type Client, createClient } from "./client.ts";
 import type { ReceiverOptions, TrustedConfig } from "./verify/TrustOptions.ts";
 
@@ -25,7 +26,7 @@ export async function openChecks(base: string, onProof: NonNullable<ReceiverOpti
 }
 
 /** The code of a contract as text; its instructions come with the machine, when they are first asked for. */
-export async function disassembleCode(bag: Uint8Array) {
+export async function disassembleCode(bag: Uint8Array): Promise<Listing> {
   const { disassemble } = await import("../../tvm/machine/interpreter/disassemble.ts");
   return disassemble(readRoot(bag));
 }

@@ -2,7 +2,8 @@ import { useState } from "preact/hooks";
 import { get, post, readEnvelope, readPlain } from "../../api/ask.ts";
 import { useAsk } from "../../api/useAsk.ts";
 import { Await, Panel } from "../../parts/Panel.tsx";
-import { ActionResult, Field, useAct } from "./acts.tsx";
+import { useAct } from "./acts.tsx";
+import { ActionResult, Field } from "./fields.tsx";
 
 interface BodySchema {
   readonly properties?: Readonly<Record<string, { readonly description?: string; readonly type?: string }>>;

@@ -3,7 +3,8 @@ import { get, post, readEnvelope } from "../../api/ask.ts";
 import { useAsk } from "../../api/useAsk.ts";
 import { Await, Empty, Panel } from "../../parts/Panel.tsx";
 import { Moment } from "../../parts/values.tsx";
-import { ActionResult, useAct } from "./acts.tsx";
+import { useAct } from "./acts.tsx";
+import { ActionResult } from "./fields.tsx";
 
 interface Snapshot {
   readonly name: string;

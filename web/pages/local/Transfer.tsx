@@ -6,10 +6,9 @@ import { href, navigate } from "../../browser/router.ts";
 import { parseCoins } from "../../format/coins.ts";
 import { hashInPath } from "../../format/hash.ts";
 import { Panel } from "../../parts/Panel.tsx";
-import { ActionResult, type Done, Field } from "./acts.tsx";
+import { ActionResult, type Done, Field, Sender } from "./fields.tsx";
 import { useLocalWallets } from "./localWallets.ts";
 import { ReceiverNote, useReceiver } from "./receiver.tsx";
-import { Sender } from "./Sender.tsx";
 
 interface Signed {
   readonly boc: string;

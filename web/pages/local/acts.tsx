@@ -10,14 +10,8 @@ import { hashInPath } from "../../format/hash.ts";
 import { formatSpan } from "../../format/time.ts";
 import { Panel } from "../../parts/Panel.tsx";
 import { Moment } from "../../parts/values.tsx";
+import { ActionResult, type Done, Field } from "./fields.tsx";
 import { ReceiverNote, useReceiver } from "./receiver.tsx";
-
-/** The state of an action. */
-export type Done =
-  | { readonly kind: "none" }
-  | { readonly kind: "working" }
-  | { readonly kind: "good"; readonly said: ComponentChildren }
-  | { readonly kind: "bad"; readonly said: ComponentChildren };
 
 /** Runs a request that changes the network, and keeps its result. */
 export function useAct(): [Done, (ask: Ask<unknown>, tell: (answer: unknown) => ComponentChildren) => void] {
@@ -32,42 +26,10 @@ export function useAct(): [Done, (ask: Ask<unknown>, tell: (answer: unknown) => 
   return [done, act];
 }
 
-export function ActionResult({ done }: { readonly done: Done }) {
-  if (done.kind === "none") return null;
-  if (done.kind === "working") return <p class="muted">Working…</p>;
-  return (
-    <p class={done.kind === "good" ? "success" : "failure"} role="status">
-      {done.said}
-    </p>
-  );
-}
-
 interface Gift {
   readonly amount: string;
   readonly message_hash: string;
   readonly mc_seqno: number | null;
-}
-
-interface FieldProps {
-  readonly label: string;
-  readonly value: string;
-  readonly placeholder: string;
-  readonly onChange: (value: string) => void;
-}
-
-export function Field({ label, value, placeholder, onChange }: FieldProps) {
-  return (
-    <label class="field">
-      {label}
-      <input
-        value={value}
-        spellcheck={false}
-        autocomplete="off"
-        placeholder={placeholder}
-        onInput={({ currentTarget }) => onChange(currentTarget.value)}
-      />
-    </label>
-  );
 }
 
 /** Sends coins to any address. */

@@ -12,6 +12,22 @@ type Row = readonly [name: string, show: (state: AccountState) => ComponentChild
 
 const StorageChange = later(() => import("../../contract/StorageChange.tsx").then((module) => module.StorageChange));
 
+/** What the transaction changed in the data of the contract, when it is asked for: lite servers may not keep old states. */
+export function DataChange({ transaction, from }: TransactionPanel) {
+  const [isWanted, setWanted] = useState(false);
+  const { account, mc_block_seqno: seqno, account_state_before: before, account_state_after: after } = transaction;
+  const isKnown = before.balance !== null && after.balance !== null;
+  if (transaction.emulated || (isKnown && before.data_hash === after.data_hash)) return null;
+  if (isWanted) return <StorageChange address={account} from={seqno - 1} to={seqno} by={transaction} />;
+  return (
+    <Panel title="What changed in the data" from={[from]} note="By the names of the contract's ABI.">
+      <button type="button" onClick={() => setWanted(true)}>
+        Show what changed in the data
+      </button>
+    </Panel>
+  );
+}
+
 /** The account before and after the transaction. */
 export function StateChange({ transaction, from }: TransactionPanel) {
   const { account_state_before: before, account_state_after: after } = transaction;
@@ -26,53 +42,32 @@ export function StateChange({ transaction, from }: TransactionPanel) {
     ["Data", ({ data_hash: hash }) => <HashText hash={hash} />, before.data_hash !== after.data_hash],
     ["Whole state", ({ hash }) => <HashText hash={hash} />, before.hash !== after.hash],
   ];
-  const [isWanted, setWanted] = useState(false);
-  const { account, mc_block_seqno: seqno, emulated } = transaction;
   const isUnknown = before.balance === null || after.balance === null;
   return (
-    <>
-      <Panel
-        title="State before and after"
-        from={[from]}
-        note={
-          isUnknown &&
-          "The index keeps the state at the end of each block; a state between two transactions of one block is known by its hash only."
-        }
-      >
-        <Table title="State before and after" columns={["-Field", "Before", "After", "-Difference"]}>
-          {rows.map(([name, show, isChanged]) => (
-            <tr key={name}>
-              <th scope="row">{name}</th>
-              <td data-label="Before">{show(before)}</td>
-              <td data-label="After">{show(after)}</td>
-              <td data-label="Difference">
-                {name === "Balance" && before.balance !== null && after.balance !== null ? (
-                  <Coins value={BigInt(after.balance) - BigInt(before.balance)} isSigned />
-                ) : (
-                  isChanged && (!isUnknown || name === "Whole state") && <Badge tone="warn">changed</Badge>
-                )}
-              </td>
-            </tr>
-          ))}
-        </Table>
-        {!emulated && !isWanted && (isUnknown || before.data_hash !== after.data_hash) && (
-          <button type="button" onClick={() => setWanted(true)}>
-            Show what changed in the data
-          </button>
-        )}
-      </Panel>
-      {isWanted && (
-        <StorageChange
-          address={account}
-          from={seqno - 1}
-          to={seqno}
-          note={
-            isUnknown
-              ? `By all transactions of the account in masterchain block ${seqno}.`
-              : `In masterchain block ${seqno}.`
-          }
-        />
-      )}
-    </>
+    <Panel
+      title="State before and after"
+      from={[from]}
+      note={
+        isUnknown &&
+        "The index keeps the state at the end of each block; a state between two transactions of one block is known by its hash only."
+      }
+    >
+      <Table title="State before and after" columns={["-Field", "Before", "After", "-Difference"]}>
+        {rows.map(([name, show, isChanged]) => (
+          <tr key={name}>
+            <th scope="row">{name}</th>
+            <td data-label="Before">{show(before)}</td>
+            <td data-label="After">{show(after)}</td>
+            <td data-label="Difference">
+              {name === "Balance" && before.balance !== null && after.balance !== null ? (
+                <Coins value={BigInt(after.balance) - BigInt(before.balance)} isSigned />
+              ) : (
+                isChanged && (!isUnknown || name === "Whole state") && <Badge tone="warn">changed</Badge>
+              )}
+            </td>
+          </tr>
+        ))}
+      </Table>
+    </Panel>
   );
 }

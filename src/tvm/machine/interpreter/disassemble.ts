@@ -11,7 +11,7 @@ import { showBits } from "../slices.ts";
 import { codesOf } from "./table.ts";
 
 /** A line of a listing. */
-export interface CodeLine {
+interface CodeLine {
   /** How many blocks are around it. */
   readonly depth: number;
   readonly text: string;
@@ -19,7 +19,8 @@ export interface CodeLine {
   readonly method?: number;
 }
 
-interface Listing {
+/** The instructions of a code. */
+export interface Listing {
   readonly lines: readonly CodeLine[];
   /** Whether the code has more lines than are listed. */
   readonly isCut: boolean;

@@ -6,6 +6,7 @@ import { readContractMethods } from "../../../../src/contracts/kit/contractMetho
 import { fromBase64 } from "../../../../src/lib/bytes.ts";
 import { walletCodes } from "../../../../src/localnet/codes/walletCodes.ts";
 import { disassemble } from "../../../../src/tvm/machine/interpreter/disassemble.ts";
+import { instructions } from "../../../../src/tvm/machine/interpreter/instructions.ts";
 
 const textOf = (code: Cell) => disassemble(code).lines.map(({ depth, text }) => `${" ".repeat(depth)}${text}`);
 
@@ -50,8 +51,12 @@ describe("a listing of code", () => {
   });
 
   it("stops at what is no instruction", () => {
-    expect(textOf(beginCell().storeUint(0x71_ff_ff_ff, 32).cell())).toEqual(["PUSHINT 1", "(invalid) xFFFFFF"]);
-    expect(textOf(beginCell().storeUint(0x7, 3).cell())).toEqual(["(invalid) xF_"]);
+    const sorted = instructions.toSorted((x, y) => x.first - y.first);
+    const gap = sorted.findIndex(({ last }, at) => (sorted[at + 1]?.first ?? 0) > last + 1);
+    const none = (sorted[gap]?.last ?? 0) + 1;
+    const hex = none.toString(16).toUpperCase().padStart(6, "0");
+    const code = beginCell().storeUint(0x71, 8).storeUint(none, 24).cell();
+    expect(textOf(code)).toEqual(["PUSHINT 1", `(invalid) x${hex}`]);
   });
 
   it("lists shared cells once, and code that only goes deeper to a limit", () => {
@@ -68,7 +73,7 @@ describe("a listing of code", () => {
         .storeUint(0x80, 8)
         .storeUint(n & 0xff, 8)
         .storeUint(n >> 8, 8)
-        .storeUint(0xa4n, 8);
+        .storeUint(0xa4, 8);
     let level = Array.from({ length: 8_192 }, (_, n) => leaf(n).cell());
     while (level.length > 1) {
       const below = level;
