@@ -17,6 +17,13 @@ interface Props {
   readonly version: number;
 }
 
+/** What ids mean that the network calls; negative ones stand in 19 bits. */
+const receivers: Readonly<Record<number, string>> = {
+  0: "internal messages",
+  524287: "external messages",
+  524286: "tick-tock",
+};
+
 /** The code of a contract: its hash and methods, who else has it, its instructions, and its cells. */
 export function CodeTab({ address, version }: Props) {
   const ask = v3("accountStates", { address: [address], include_boc: true });
@@ -24,7 +31,7 @@ export function CodeTab({ address, version }: Props) {
   const askNamed = askContract(address);
   const named = useAsk(askNamed);
   const names = new Map(named.kind === "ok" ? named.data.methods.map(({ id, name }) => [id, name]) : []);
-  const nameMethod = (id: number) => names.get(id) ?? findMethodName(id);
+  const nameMethod = (id: number) => receivers[id] ?? names.get(id) ?? findMethodName(id);
   return (
     <Await of={loaded}>
       {({ accounts: [account] }) => {
@@ -72,23 +79,16 @@ interface MethodsProps {
   readonly nameMethod: (id: number) => string | undefined;
 }
 
-const receivers: Readonly<Record<number, string>> = {
-  0: "internal messages",
-  [-1]: "external messages",
-  [-2]: "tick-tock",
-};
-
 function Methods({ ids, nameMethod }: MethodsProps) {
   if (ids.length === 0) return <span class="muted">the code has no usual table of methods</span>;
   return (
     <ul class="plain">
       {ids.map((id) => {
-        const signed = id > 0x7ff00 ? id - 0x80000 : id;
-        const name = receivers[signed] ?? nameMethod(id);
+        const name = nameMethod(id);
         return (
           <li key={id}>
             {name === undefined ? <span class="muted">unknown</span> : <bdi>{name}</bdi>}{" "}
-            <code class="muted">{signed}</code>
+            <code class="muted">{id}</code>
           </li>
         );
       })}

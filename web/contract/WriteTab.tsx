@@ -1,3 +1,4 @@
+import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
 import { type Ask, post, postV3, readEnvelope } from "../api/ask.ts";
 import { askContract, type ContractMessage } from "../api/contract.ts";
@@ -49,19 +50,21 @@ interface MessagesProps {
 function Messages({ address, messages, from }: MessagesProps) {
   const [chosen, setChosen] = useState(messages[0]?.name ?? "");
   const message = messages.find(({ name }) => name === chosen);
-  return (
-    <>
-      <ul class="chips" aria-label="Messages that the contract accepts">
-        {messages.map(({ name }) => (
-          <li key={name}>
-            <button type="button" aria-pressed={name === chosen} onClick={() => setChosen(name)}>
-              <bdi>{name}</bdi>
-            </button>
-          </li>
-        ))}
-      </ul>
-      {message !== undefined && <MessageForm key={message.name} address={address} message={message} from={from} />}
-    </>
+  const chips = (
+    <ul class="chips" aria-label="Messages that the contract accepts">
+      {messages.map(({ name }) => (
+        <li key={name}>
+          <button type="button" aria-pressed={name === chosen} onClick={() => setChosen(name)}>
+            <bdi>{name}</bdi>
+          </button>
+        </li>
+      ))}
+    </ul>
+  );
+  return message === undefined ? null : (
+    <MessageForm key={message.name} address={address} message={message} from={from}>
+      {chips}
+    </MessageForm>
   );
 }
 
@@ -69,10 +72,12 @@ interface FormProps {
   readonly address: string;
   readonly message: ContractMessage;
   readonly from: Ask<unknown>;
+  /** The choice of the message. */
+  readonly children: ComponentChildren;
 }
 
 /** The fields of one message; the server makes the body of them, and on a local network signs it. */
-function MessageForm({ address, message, from }: FormProps) {
+function MessageForm({ address, message, from, children }: FormProps) {
   const [entered, setEntered] = useState<ReadonlyMap<string, string>>(new Map());
   const [amount, setAmount] = useState("0.1");
   const [made, setMade] = useState<Ask<{ readonly body: string }>>();
@@ -88,6 +93,7 @@ function MessageForm({ address, message, from }: FormProps) {
   const isCurrent = made?.body === ask.body;
   return (
     <Panel title="Write" from={[from, ask]} note={message.doc ?? "A message to the contract."}>
+      {children}
       <form
         onSubmit={(event) => {
           event.preventDefault();
@@ -95,7 +101,7 @@ function MessageForm({ address, message, from }: FormProps) {
         }}
       >
         <TypedFields fields={message.fields} entered={entered} onChange={setEntered} />
-        <Field label="Amount" value={amount} onChange={setAmount} placeholder="coins" />
+        <Field label="Coins that go with it" value={amount} onChange={setAmount} placeholder="coins" />
         {typeof values === "string" && entered.size > 0 && <p class="failure">{values}</p>}
         <div class="line">
           <button type="submit" class="primary" disabled={!isReady}>
@@ -180,6 +186,7 @@ function SendForm({ address, amount, body }: SendProps) {
   };
   return (
     <form
+      class="send"
       onSubmit={(event) => {
         event.preventDefault();
         if (sender !== undefined && done.kind !== "working") void send();
