@@ -230,7 +230,8 @@ describe("the panels of a contract with an ABI", () => {
     await field.fill(acts.address.toString());
     await panel.getByRole("button", { name: "Run" }).click();
     await panel.locator(".decoded dt").getByText("Wallet", { exact: false }).waitFor();
-    // The same at a block at which the contract was not there yet.
+    // At a block at which the contract was not there yet.
+    await panel.getByLabel("Method, by name or number").fill("nothing");
     await panel.getByLabel("At masterchain block").fill("3");
     await panel.getByRole("button", { name: "Run" }).click();
     await panel.getByText("exit code -13: there is no code at this address").waitFor();
