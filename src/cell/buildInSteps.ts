@@ -2,6 +2,9 @@ import type { Steps } from "../lib/sharing/steps.ts";
 import { commonPrefix } from "./BitReader.ts";
 import { CellError } from "./base/errors.ts";
 import type { Cell } from "./Cell.ts";
+import type { Codec } from "./codec.ts";
+import { Dictionary, makeDictionary, makeLeaf } from "./dictionary.ts";
+import type { KeyCodec } from "./keys.ts";
 import { getBit } from "./label.ts";
 import { buildSorted, type Leaf, makeFork } from "./tree.ts";
 
@@ -10,7 +13,7 @@ const builtPerStep = 128;
 const readPerStep = 4096;
 
 /** A tree of leaves in any order, at least one. Its hashes are computed too: they take longer than the rest. */
-export function* buildInSteps(leaves: readonly Leaf[], keyBits: number, at = 0): Steps<Cell> {
+function* buildInSteps(leaves: readonly Leaf[], keyBits: number, at = 0): Steps<Cell> {
   const [first] = leaves;
   if (first === undefined) throw new CellError("cell/dictionary", "a tree without leaves");
   if (leaves.length <= builtPerStep) {
@@ -48,3 +51,21 @@ function* findFork(leaves: readonly Leaf[], keyBits: number, at: number): Steps<
   if (end === keyBits) throw new CellError("cell/dictionary-key", "a key is repeated");
   return end;
 }
+
+/** Fewer entries than this take no more than one step. */
+const fewEntries = 200;
+
+/** Like `makeDictionary`, for any number of entries: its hashes are computed too. */
+export function* makeDictionaryInSteps<K, V>(
+  key: KeyCodec<K>,
+  value: Codec<V>,
+  entries: ReadonlyMap<K, V>,
+): Steps<Dictionary<K, V>> {
+  if (entries.size <= fewEntries) return makeDictionary(key, value, entries);
+  const leaves: Leaf[] = [];
+  for (const entry of entries) if (leaves.push(makeLeaf(key, value, entry)) % leavesPerStep === 0) yield;
+  return new Dictionary(yield* buildInSteps(leaves, key.bits), key, value);
+}
+
+/** Leaves that are made in one step. */
+const leavesPerStep = 1000;

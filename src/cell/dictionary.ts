@@ -1,7 +1,5 @@
-import type { Steps } from "../lib/sharing/steps.ts";
 import type { Builder } from "./Builder.ts";
 import { CellError } from "./base/errors.ts";
-import { buildInSteps } from "./buildInSteps.ts";
 import type { Cell } from "./Cell.ts";
 import { walkChangedLeaves } from "./changedLeaves.ts";
 import type { Codec } from "./codec.ts";
@@ -235,24 +233,7 @@ export function makeDictionary<K, V>(key: KeyCodec<K>, value: Codec<V>, entries:
   return new Dictionary(buildSorted(leaves, key.bits, undefined), key, value);
 }
 
-/** Fewer entries than this take no more than one step. */
-const fewEntries = 200;
-
-/** Like `makeDictionary`, for any number of entries: its hashes are computed too. */
-export function* makeDictionaryInSteps<K, V>(
-  key: KeyCodec<K>,
-  value: Codec<V>,
-  entries: ReadonlyMap<K, V>,
-): Steps<Dictionary<K, V>> {
-  if (entries.size <= fewEntries) return makeDictionary(key, value, entries);
-  const leaves: Leaf[] = [];
-  for (const entry of entries) if (leaves.push(makeLeaf(key, value, entry)) % leavesPerStep === 0) yield;
-  return new Dictionary(yield* buildInSteps(leaves, key.bits), key, value);
-}
-
-/** Leaves that are made in one step. */
-const leavesPerStep = 1000;
-
-function makeLeaf<K, V>(key: KeyCodec<K>, value: Codec<V>, [k, v]: [K, V]): Leaf {
+/** The leaf of an entry. */
+export function makeLeaf<K, V>(key: KeyCodec<K>, value: Codec<V>, [k, v]: [K, V]): Leaf {
   return { key: key.encode(k), store: (builder) => value.store(builder, v) };
 }

@@ -7,7 +7,8 @@ import type { StorageInfo } from "../model/Account.ts";
 import type { Address } from "../model/Address.ts";
 import type { BlockIdExt } from "../model/block/BlockId.ts";
 import { type CurrencyCollection, noCurrency } from "../model/Currency.ts";
-import { findConfigParam } from "../model/config/ConfigParams.ts";
+import { SuspendedAddressList } from "../model/config/contracts.ts";
+import { findParam } from "../model/config/readConfig.ts";
 import { type Hash, zeroHash } from "../model/Hash.ts";
 import type { Chain } from "./Chain.ts";
 import { ChainError } from "./errors.ts";
@@ -67,7 +68,7 @@ export async function getAccountAt(chain: Chain, address: Address, block: BlockI
 /** Whether an account is suspended by configuration parameter 44 of the block at which it was read. */
 export async function isSuspended(chain: Chain, { address, block, syncAt }: AccountNow): Promise<boolean> {
   const list = await chain.caches.suspended.get(chain, block.rootHash, async (server, asking) =>
-    findConfigParam((await fetchConfigParams(server, block, [44], asking)).config, 44),
+    findParam((await fetchConfigParams(server, block, [44], asking)).config, 44, SuspendedAddressList),
   );
   return list !== undefined && syncAt < list.suspendedUntilAt && list.addresses.has(address);
 }

@@ -1,5 +1,6 @@
 import { isCoded } from "../lib/errors.ts";
-import { fetchBlock, fetchBlockHeader, type HeaderAt, type WholeBlock } from "../lite/queries/blocks.ts";
+import { fetchBlockHeader, type HeaderAt } from "../lite/queries/blockHeader.ts";
+import { fetchBlock, type WholeBlock } from "../lite/queries/blocks.ts";
 import { type Lookup, lookUpFirst, lookUpProven } from "../lite/queries/lookup.ts";
 import { fetchQueueSize, fetchQueueSizes, type QueueSize } from "../lite/queries/queues.ts";
 import { fetchAllShards } from "../lite/queries/shards.ts";

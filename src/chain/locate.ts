@@ -1,5 +1,5 @@
 import { isCoded } from "../lib/errors.ts";
-import type { HeaderAt } from "../lite/queries/blocks.ts";
+import type { HeaderAt } from "../lite/queries/blockHeader.ts";
 import { lookUpClaimed } from "../lite/queries/lookup.ts";
 import { fetchBlockTransactionsExt, fetchTransactions, type TransactionPoint } from "../lite/queries/transactions.ts";
 import { type Address, accountOf, type InternalAddress, plainAddress, workchainOf } from "../model/Address.ts";

@@ -1,7 +1,7 @@
 import { CellKind } from "../cell/base/CellKind.ts";
+import { makeDictionaryInSteps } from "../cell/buildInSteps.ts";
 import type { Cell } from "../cell/Cell.ts";
 import { uint } from "../cell/codec.ts";
-import { makeDictionaryInSteps } from "../cell/dictionary.ts";
 import { hashKey } from "../cell/keys.ts";
 import { runAtOnce, type Steps } from "../lib/sharing/steps.ts";
 import { type Hash, zeroHash } from "./Hash.ts";

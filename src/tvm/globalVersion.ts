@@ -1,4 +1,6 @@
-import { type Config, findConfigParam } from "../model/config/ConfigParams.ts";
+import type { Config } from "../model/config/ConfigParams.ts";
+import { GlobalVersion } from "../model/config/GlobalVersion.ts";
+import { findParam } from "../model/config/readConfig.ts";
 
 /** The newest rules the machine knows (configuration parameter 8); it runs later ones by these. */
 export const supportedGlobalVersion = 15;
@@ -11,6 +13,6 @@ export interface VersionGap {
 
 /** The gap between the network and the machine, or `undefined` while there is none. */
 export function findVersionGap(config: Config): VersionGap | undefined {
-  const network = findConfigParam(config, 8)?.version ?? 0;
+  const network = findParam(config, 8, GlobalVersion)?.version ?? 0;
   return network > supportedGlobalVersion ? { supported: supportedGlobalVersion, network } : undefined;
 }

@@ -1,7 +1,7 @@
 import { readRoot } from "../../../src/cell/boc.ts";
 import { accountIdToTl, blockIdToTl } from "../../../src/lite/queries/ids.ts";
 import { expectBlock, openBlock, proofError, proofRoot, proven } from "../../../src/lite/queries/proven.ts";
-import { fetchBlockTransactionsExt } from "../../../src/lite/queries/transactions.ts";
+import { accountBlocksOf, fetchBlockTransactionsExt } from "../../../src/lite/queries/transactions.ts";
 import { askProven, type LiteServer, type TypedAskOptions } from "../../../src/lite/server/LiteServer.ts";
 import { getOneTransaction } from "../../../src/lite/tl/liteQueries.ts";
 import type { transactionInfo } from "../../../src/lite/tl/liteRecords.ts";
@@ -41,7 +41,7 @@ export function checkOneTransaction(
     expectBlock(answer.id, block);
     const { block: proved } = openBlock(proofRoot(answer.proof), block);
     if (answer.transaction.length === 0) return "claimed-missing";
-    const account = proved.extra.load().accountBlocks.load().get(accountOf(address));
+    const account = accountBlocksOf(proved).get(accountOf(address));
     const cell = readRoot(answer.transaction);
     if (cell.hash() !== account.transactions.get(lt).cell.hash(0))
       throw proofError("the transaction is not the one in the block");

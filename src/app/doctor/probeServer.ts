@@ -4,7 +4,7 @@ import { runWithin } from "../../lib/deadline.ts";
 import { isCoded } from "../../lib/errors.ts";
 import type { HeldBlock } from "../../lite/pool/health.ts";
 import { findHeld, findOldest } from "../../lite/pool/oldestBlock.ts";
-import { fetchBlockHeader } from "../../lite/queries/blocks.ts";
+import { fetchBlockHeader } from "../../lite/queries/blockHeader.ts";
 import { blockIdFromTl } from "../../lite/queries/ids.ts";
 import type { TrustedHead } from "../../lite/queries/TrustedChain.ts";
 import { ask, type LiteServer } from "../../lite/server/LiteServer.ts";

@@ -1,4 +1,4 @@
-import { fetchBlockHeader } from "../../lite/queries/blocks.ts";
+import { fetchBlockHeader } from "../../lite/queries/blockHeader.ts";
 import { fetchAllShards } from "../../lite/queries/shards.ts";
 import { type BlockIdExt, masterBlockId } from "../../model/block/BlockId.ts";
 import { prevBlockIds } from "../../model/block/BlockInfo.ts";

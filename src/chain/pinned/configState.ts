@@ -28,7 +28,7 @@ export async function getConfigState({ server, head: { block }, asking }: Chain)
       const proved = openBlock(proofRoot(answer.stateProof), block);
       const { custom } = openState(proofRoot(answer.configProof), proved);
       if (custom === undefined) throw proofError("a masterchain state without McStateExtra");
-      return readExtra(sliceOf(custom.cell));
+      return readExtra(sliceOf(custom));
     });
   };
   return askProven(server, getConfigAll, { mode: 0, id: blockIdToTl(block) }, check, asking);

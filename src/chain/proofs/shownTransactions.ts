@@ -1,7 +1,7 @@
 import { groupBy } from "../../contracts/kit/groupBy.ts";
 import { inParallel } from "../../lib/sharing/inParallel.ts";
+import type { HeaderAt } from "../../lite/queries/blockHeader.ts";
 import { checkBlockPart, fetchBlockPart, type PlaceInBlock } from "../../lite/queries/blockPart.ts";
-import type { HeaderAt } from "../../lite/queries/blocks.ts";
 import { fetchBlockTransactionsExt } from "../../lite/queries/transactions.ts";
 import { type Address, accountOf, makeAddress } from "../../model/Address.ts";
 import { type BlockId, type BlockIdExt, formatBlockId } from "../../model/block/BlockId.ts";

@@ -8,7 +8,7 @@ import type { configInfo } from "../../lite/tl/liteRecords.ts";
 import type { TlValue } from "../../lite/tl/types.ts";
 import { type BlockIdExt, ExtBlkRef, masterBlockId } from "../../model/block/BlockId.ts";
 import { OldMcBlocksInfo } from "../../model/block/McStateExtra.ts";
-import type { ShardStateUnsplit } from "../../model/block/ShardState.ts";
+import type { StateOutline } from "../../model/block/outlines.ts";
 import { previousBlocksTuple } from "../../model/vm/previousBlocks.ts";
 import type { VmStackValue } from "../../model/vm/VmStack.ts";
 import type { Chain } from "../Chain.ts";
@@ -38,9 +38,9 @@ export async function getRunSettings(chain: Chain): Promise<RunSettings> {
 // masterchain_state_extra#cc26 shard_hashes:ShardHashes config:ConfigParams ^[ flags:(## 16) validator_info:ValidatorInfo
 //   prev_blocks:OldMcBlocksInfo after_key_block:Bool last_key_block:(Maybe ExtBlkRef) … ] …
 /** Reads without the parts that the proof leaves out, so the codec of the whole cannot be used. */
-function readPrevious(state: ShardStateUnsplit, block: BlockIdExt): VmStackValue {
+function readPrevious(state: StateOutline, block: BlockIdExt): VmStackValue {
   if (state.custom === undefined) throw proofError("a masterchain state without McStateExtra");
-  const extra = sliceOf(state.custom.cell);
+  const extra = sliceOf(state.custom);
   if (extra.loadUint(16) !== 0xcc26) throw proofError("a masterchain state with an unknown McStateExtra");
   extra.loadMaybeRef();
   const history = sliceOf(extra.skip(256).skipRefs(1).loadRef());

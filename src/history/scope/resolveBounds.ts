@@ -1,4 +1,4 @@
-import { fetchBlockHeader } from "../../lite/queries/blocks.ts";
+import { fetchBlockHeader } from "../../lite/queries/blockHeader.ts";
 import { lookUpProven } from "../../lite/queries/lookup.ts";
 import type { LiteServer } from "../../lite/server/LiteServer.ts";
 import { type BlockIdExt, masterchain, wholeShard } from "../../model/block/BlockId.ts";

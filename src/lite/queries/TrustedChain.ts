@@ -4,8 +4,8 @@ import { askProven, type LiteServer, type TypedAskOptions } from "../server/Lite
 import { getMasterchainInfo } from "../tl/liteQueries.ts";
 import type { masterchainInfo } from "../tl/liteRecords.ts";
 import type { TlValue } from "../tl/types.ts";
+import { fetchBlockHeader } from "./blockHeader.ts";
 import { checkBlockProof, fetchBlockProof, followBlockProof, type ProvenHead } from "./blockProof.ts";
-import { fetchBlockHeader } from "./blocks.ts";
 import { blockIdFromTl } from "./ids.ts";
 import { proofError } from "./proven.ts";
 import type { SignedBy } from "./signatures.ts";

@@ -1,7 +1,7 @@
 import { readRoot } from "../../cell/boc.ts";
 import type { Cell } from "../../cell/Cell.ts";
 import { loadCell } from "../../cell/codec.ts";
-import { Account, type ShardAccount } from "../../model/Account.ts";
+import { Account, type ShardAccount, ShardAccounts } from "../../model/Account.ts";
 import { type Address, accountOf, plainAddress, workchainOf } from "../../model/Address.ts";
 import { type BlockIdExt, formatBlockId, shardHolds } from "../../model/block/BlockId.ts";
 import type { HeaderFields } from "../../model/block/BlockInfo.ts";
@@ -85,7 +85,7 @@ export function checkShardAccount(
   const { header, stateHash } =
     known === undefined ? openHeader(blockProof, shardBlock) : known.openHeader(blockProof, shardBlock);
   const state = openStateOf(stateProof, stateHash, shardBlock);
-  const shardAccount = state.accounts.load().find(accountOf(address));
+  const shardAccount = loadCell(ShardAccounts, state.accounts).find(accountOf(address));
   return { place: { address, block, shard: { block: shardBlock, header } }, shardAccount };
 }
 

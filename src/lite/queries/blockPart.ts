@@ -1,7 +1,7 @@
 import { CellKind } from "../../cell/base/CellKind.ts";
 import { loadCell } from "../../cell/codec.ts";
-import { Block } from "../../model/block/Block.ts";
 import { type BlockIdExt, formatBlockId } from "../../model/block/BlockId.ts";
+import { BlockOutline } from "../../model/block/outlines.ts";
 import type { Hash } from "../../model/Hash.ts";
 import { type InCell, loadInCell } from "../../model/Message.ts";
 import { Transaction } from "../../model/Transaction.ts";
@@ -11,6 +11,7 @@ import type { blockData } from "../tl/liteRecords.ts";
 import type { TlValue } from "../tl/types.ts";
 import { blockIdToTl } from "./ids.ts";
 import { expectBlock, openBlockBody, proofError, proofRoot, proven } from "./proven.ts";
+import { accountBlocksOf } from "./transactions.ts";
 
 /** Where a transaction is in its block. */
 export interface PlaceInBlock {
@@ -29,7 +30,7 @@ export function checkBlockPart(
 ): readonly (InCell<Transaction> | undefined)[] {
   return proven("block", () => {
     expectBlock(answer.id, id);
-    const accounts = openPart(id, answer.data).extra.load().accountBlocks.load();
+    const accounts = accountBlocksOf(openPart(id, answer.data));
     return places.map(({ account, lt }) => {
       const cell = accounts.find(account)?.transactions.find(lt)?.cell;
       if (cell === undefined) return undefined;
@@ -43,11 +44,11 @@ export function checkBlockPart(
   });
 }
 
-function openPart(id: BlockIdExt, data: Uint8Array): Block {
+function openPart(id: BlockIdExt, data: Uint8Array): BlockOutline {
   const root = proofRoot(data);
   if (root.kind === CellKind.merkleProof) return openBlockBody(root, id);
   if (root.hash() !== id.rootHash) throw proofError(`a root that is not that of ${formatBlockId(id)}`);
-  return loadCell(Block, root);
+  return loadCell(BlockOutline, root);
 }
 
 /** The same, asked of a server. */

@@ -5,9 +5,10 @@ import { sliceOf } from "../../cell/Slice.ts";
 import { type BlockIdExt, formatBlockId, masterBlockId, masterchain, sameBlock } from "../../model/block/BlockId.ts";
 import type { HeaderFields } from "../../model/block/BlockInfo.ts";
 import { OldMcBlocksInfo } from "../../model/block/McStateExtra.ts";
+import { BlockExtraOutline, StateOutline } from "../../model/block/outlines.ts";
 import { ShardFees, ShardHashes } from "../../model/block/ShardHashes.ts";
-import { ShardStateUnsplit } from "../../model/block/ShardState.ts";
-import { type Config, ConfigParams } from "../../model/config/ConfigParams.ts";
+import type { Config } from "../../model/config/ConfigParams.ts";
+import { loadConfig } from "../../model/config/readConfig.ts";
 import { askProven, type LiteServer, type TypedAskOptions } from "../server/LiteServer.ts";
 import { getBlockProof } from "../tl/liteQueries.ts";
 import type { blockLink, partialBlockProof } from "../tl/liteRecords.ts";
@@ -112,9 +113,9 @@ function checkBack(from: BlockIdExt, to: BlockIdExt, link: Extract<BlockLink, { 
 }
 
 /** Refuses a masterchain block that is not among the old blocks of a state. */
-export function checkOldBlock(state: ShardStateUnsplit, block: BlockIdExt, isKey?: boolean): void {
+export function checkOldBlock(state: StateOutline, block: BlockIdExt, isKey?: boolean): void {
   if (state.custom === undefined) throw proofError("a masterchain state without McStateExtra");
-  const extra = sliceOf(state.custom.cell);
+  const extra = sliceOf(state.custom);
   // shard_hashes, then config: one reference each; the list of old blocks is in the next one.
   if (extra.loadUint(16) !== 0xcc26) throw proofError("a masterchain state with an unknown McStateExtra");
   extra.loadMaybeRef();
@@ -154,15 +155,15 @@ function checkForward(
 function configFrom(from: BlockIdExt, proof: Uint8Array): Config {
   const root = proofRoot(proof);
   if (from.seqno === 0) {
-    const state = loadCell(ShardStateUnsplit, openMerkleProof(root, from.rootHash));
+    const state = loadCell(StateOutline, openMerkleProof(root, from.rootHash));
     if (state.custom === undefined) throw proofError("a zero state without configuration");
-    return configOfStateExtra(state.custom.cell);
+    return configOfStateExtra(state.custom);
   }
   const { block, header } = openBlock(root, from);
   if (!header.keyBlock) throw proofError("a forward link from a block that is not a key block");
-  const { custom } = block.extra.load();
+  const { custom } = loadCell(BlockExtraOutline, block.extra);
   if (custom === undefined) throw proofError("a key block without McBlockExtra");
-  return keyBlockConfig(custom.cell);
+  return keyBlockConfig(custom);
 }
 
 /** The configuration in a key block, read without the parts that a proof leaves out; `McBlockExtra` would need them. */
@@ -172,7 +173,7 @@ function keyBlockConfig(cell: Cell): Config {
   ShardHashes.load(slice);
   ShardFees.load(slice);
   slice.skipRefs(1);
-  return ConfigParams.load(slice);
+  return loadConfig(slice);
 }
 
 /** A proof from a known masterchain block to another; servers may stop half-way, then `complete` is false. */

@@ -9,11 +9,11 @@ import { Block } from "../../model/block/Block.ts";
 import { type BlockIdExt, formatBlockId } from "../../model/block/BlockId.ts";
 import type { BlockInfo } from "../../model/block/BlockInfo.ts";
 import { askProven, type LiteServer, type TypedAskOptions } from "../server/LiteServer.ts";
-import { getBlock, getBlockHeader, getState } from "../tl/liteQueries.ts";
-import type { blockData, blockHeader, blockState } from "../tl/liteRecords.ts";
+import { getBlock, getState } from "../tl/liteQueries.ts";
+import type { blockData, blockState } from "../tl/liteRecords.ts";
 import type { TlValue } from "../tl/types.ts";
 import { blockIdToTl } from "./ids.ts";
-import { checkHeader, expectBlock, openBlock, proofError, proofRoot, proven } from "./proven.ts";
+import { checkHeader, expectBlock, proofError, proven } from "./proven.ts";
 
 /** A whole block whose bytes have the hashes of its id. */
 export interface WholeBlock {
@@ -98,28 +98,4 @@ export function checkZeroState(id: BlockIdExt, answer: TlValue<typeof blockState
 
 export async function fetchZeroState(server: LiteServer, id: BlockIdExt, options: TypedAskOptions): Promise<Cell> {
   return askProven(server, getState, { id: blockIdToTl(id) }, (answer) => checkZeroState(id, answer), options);
-}
-
-/** A block's header and global id. */
-export interface HeaderAt {
-  readonly id: BlockIdExt;
-  readonly globalId: number;
-  readonly info: BlockInfo;
-}
-
-export function checkBlockHeader(id: BlockIdExt, answer: TlValue<typeof blockHeader>): HeaderAt {
-  return proven("block header", () => {
-    expectBlock(answer.id, id);
-    const { block } = openBlock(proofRoot(answer.headerProof), id);
-    return { id, globalId: block.globalId, info: block.info.load() };
-  });
-}
-
-export async function fetchBlockHeader(
-  server: LiteServer,
-  id: BlockIdExt,
-  options: TypedAskOptions,
-): Promise<HeaderAt> {
-  const args = { id: blockIdToTl(id), mode: 0 };
-  return askProven(server, getBlockHeader, args, (answer) => checkBlockHeader(id, answer), options);
 }

@@ -2,7 +2,8 @@ import type { Cell } from "../../cell/Cell.ts";
 import { sliceOf } from "../../cell/Slice.ts";
 import { type BlockIdExt, masterchain } from "../../model/block/BlockId.ts";
 import type { HeaderFields } from "../../model/block/BlockInfo.ts";
-import { ConfigParams } from "../../model/config/ConfigParams.ts";
+import type { Config } from "../../model/config/ConfigParams.ts";
+import { loadConfig } from "../../model/config/readConfig.ts";
 import { askProven, type LiteServer, type TypedAskOptions } from "../server/LiteServer.ts";
 import { getConfigAll, getConfigParams } from "../tl/liteQueries.ts";
 import type { configInfo } from "../tl/liteRecords.ts";
@@ -16,15 +17,15 @@ type ConfigAnswer = TlValue<typeof configInfo>;
 export interface ConfigAt {
   readonly block: BlockIdExt;
   readonly header: HeaderFields;
-  readonly config: ConfigParams;
+  readonly config: Config;
 }
 
 /** The configuration inside `McStateExtra`, after the shard list, without reading the rest. */
-export function configOfStateExtra(extra: Cell): ConfigParams {
+export function configOfStateExtra(extra: Cell): Config {
   const slice = sliceOf(extra);
   if (slice.loadUint(16) !== 0xcc26) throw proofError("a masterchain state with an unknown McStateExtra");
   slice.loadMaybeRef();
-  return ConfigParams.load(slice);
+  return loadConfig(slice);
 }
 
 /** The whole configuration: every parameter must exist. */
@@ -53,7 +54,7 @@ function openConfig(block: BlockIdExt, answer: ConfigAnswer): ConfigAt {
   const proved = openBlock(proofRoot(answer.stateProof), block);
   const state = openState(proofRoot(answer.configProof), proved);
   if (state.custom === undefined) throw proofError("a masterchain state without McStateExtra");
-  return { block, header: proved.header, config: configOfStateExtra(state.custom.cell) };
+  return { block, header: proved.header, config: configOfStateExtra(state.custom) };
 }
 
 /** The whole configuration. */

@@ -5,7 +5,8 @@ import { getAccountState, getAllShardsInfo, getBlock, getBlockHeader, getConfigA
 import type { DecodedQuery } from "../tl/queryEnvelope.ts";
 import type { TlQuery } from "../tl/record.ts";
 import { checkAccountState } from "./accounts.ts";
-import { checkBlockData, checkBlockHeader } from "./blocks.ts";
+import { checkBlockHeader } from "./blockHeader.ts";
+import { checkBlockData } from "./blocks.ts";
 import { checkConfig } from "./config.ts";
 import { blockIdFromTl } from "./ids.ts";
 import { checkAllShards } from "./shards.ts";

@@ -1,7 +1,9 @@
 import { readRoot } from "../../cell/boc.ts";
 import type { Cell } from "../../cell/Cell.ts";
+import { loadCell } from "../../cell/codec.ts";
 import type { Hash } from "../../cell/Hash.ts";
 import type { BlockIdExt } from "../../model/block/BlockId.ts";
+import { ShardStateTotals } from "../../model/block/ShardState.ts";
 import { hashFromBytes, hashToBytes } from "../../model/Hash.ts";
 import { askProven, type LiteServer, type TypedAskOptions } from "../server/LiteServer.ts";
 import { getLibrariesWithProof } from "../tl/liteQueries.ts";
@@ -36,7 +38,7 @@ export function checkLibrariesWithProof(
   return proven("libraries", () => {
     expectBlock(answer.id, block);
     const state = openState(proofRoot(answer.dataProof), openBlock(proofRoot(answer.stateProof), block));
-    const { libraries } = state.totals.load();
+    const { libraries } = loadCell(ShardStateTotals, state.totals);
     const entries = readEntries(hashes, answer.result);
     for (const hash of hashes)
       if (libraries.has(hash) !== entries.has(hash)) throw proofError(`library ${hash} does not match its proof`);

@@ -1,11 +1,12 @@
+import { loadCell } from "../../cell/codec.ts";
 import { type BlockIdExt, formatBlockId, type ShardId, sameBlock, shardIsAncestor } from "../../model/block/BlockId.ts";
-import { type BlockInfo, type HeaderFields, prevBlockIds } from "../../model/block/BlockInfo.ts";
+import { BlockInfo, type HeaderFields, prevBlockIds } from "../../model/block/BlockInfo.ts";
 import { askProven, type LiteServer, type TypedAskOptions } from "../server/LiteServer.ts";
 import { lookupBlock, lookupBlockWithProof } from "../tl/liteQueries.ts";
 import type { blockHeader, lookupBlockResult } from "../tl/liteRecords.ts";
 import type { TlValue } from "../tl/types.ts";
+import type { HeaderAt } from "./blockHeader.ts";
 import { checkOldBlock } from "./blockProof.ts";
-import type { HeaderAt } from "./blocks.ts";
 import { blockIdFromTl, blockIdToTl } from "./ids.ts";
 import { openBlock, openState, proofError, proofRoot, proven } from "./proven.ts";
 import { checkShardLinks } from "./shards.ts";
@@ -52,7 +53,7 @@ export function checkLookup(lookup: Lookup, answer: TlValue<typeof blockHeader>)
   return proven("lookup", () => {
     const id = blockIdFromTl(answer.id);
     const { block } = openBlock(proofRoot(answer.headerProof), id);
-    const info = block.info.load();
+    const info = loadCell(BlockInfo, block.info);
     if (!fits(lookup, id, info)) throw proofError(`${formatBlockId(id)} is not the requested block`);
     return { id, globalId: block.globalId, info };
   });
@@ -85,7 +86,7 @@ export function checkLookupProof(
     checkAncestor(reference, master, answer);
     checkShardLinks(master, answer.shardLinks, id);
     const { block } = openBlock(proofRoot(answer.header), id);
-    const info = block.info.load();
+    const info = loadCell(BlockInfo, block.info);
     if (!fits(lookup, id, info)) throw proofError(`${formatBlockId(id)} is not the requested block`);
     if (lookup.by !== "seqno") checkBefore(lookup, info, answer.prevHeader);
     return { id, globalId: block.globalId, info };

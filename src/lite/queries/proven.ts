@@ -6,10 +6,9 @@ import type { Hash } from "../../cell/Hash.ts";
 import { openMerkleProof } from "../../cell/merkle/merkleProof.ts";
 import { sliceOf } from "../../cell/Slice.ts";
 import { CodedError, isCoded } from "../../lib/errors.ts";
-import { Block } from "../../model/block/Block.ts";
 import { type BlockIdExt, formatBlockId, sameBlock } from "../../model/block/BlockId.ts";
 import { type HeaderFields, loadHeaderFields } from "../../model/block/BlockInfo.ts";
-import { ShardStateUnsplit } from "../../model/block/ShardState.ts";
+import { BlockOutline, StateOutline } from "../../model/block/outlines.ts";
 import { hashFromBytes } from "../../model/Hash.ts";
 import { LiteError, type ProofFault } from "../errors.ts";
 import { blockIdFromTl, type TlBlockId } from "./ids.ts";
@@ -56,13 +55,13 @@ function proofRoots(bytes: Uint8Array, count: number): readonly Cell[] {
 /** A block as far as a proof shows it, with its header checked against its id. */
 export interface ProvenBlock {
   readonly id: BlockIdExt;
-  readonly block: Block;
+  readonly block: BlockOutline;
   readonly header: HeaderFields;
 }
 
 /** Opens a proof about a block with a trusted id, for the parts besides the header. */
-export function openBlockBody(proof: Cell, id: BlockIdExt): Block {
-  return loadCell(Block, openMerkleProof(proof, id.rootHash));
+export function openBlockBody(proof: Cell, id: BlockIdExt): BlockOutline {
+  return loadCell(BlockOutline, openMerkleProof(proof, id.rootHash));
 }
 
 /**
@@ -71,7 +70,7 @@ export function openBlockBody(proof: Cell, id: BlockIdExt): Block {
  */
 export function openBlock(proof: Cell, id: BlockIdExt): ProvenBlock {
   const block = openBlockBody(proof, id);
-  const header = loadHeaderFields(block.info.cell);
+  const header = loadHeaderFields(block.info);
   checkHeader(header, id);
   return { id, block, header };
 }
@@ -86,7 +85,7 @@ export function checkHeader(header: HeaderFields, id: BlockIdExt): void {
 }
 
 /** The hash of the state after a block, from its state update. */
-export function stateHashAfter(block: Block): Hash {
+export function stateHashAfter(block: BlockOutline): Hash {
   const update = block.stateUpdate;
   if (update.kind !== CellKind.merkleUpdate) throw proofError("the proof leaves the state update out");
   return hashFromBytes(update.bytes.subarray(update.dataAt + 33, update.dataAt + 65));
@@ -107,13 +106,13 @@ export function openHeader(proof: Cell, id: BlockIdExt): ProvenHeader {
 }
 
 /** Opens the proof of a state against its block. */
-export function openState(proof: Cell, block: ProvenBlock): ShardStateUnsplit {
+export function openState(proof: Cell, block: ProvenBlock): StateOutline {
   return openStateOf(proof, stateHashAfter(block.block), block.id);
 }
 
-export function openStateOf(proof: Cell, stateHash: Hash, id: BlockIdExt): ShardStateUnsplit {
+export function openStateOf(proof: Cell, stateHash: Hash, id: BlockIdExt): StateOutline {
   const slice = sliceOf(openMerkleProof(proof, stateHash));
-  const state = ShardStateUnsplit.load(slice);
+  const state = StateOutline.load(slice);
   slice.end();
   if (state.shard.workchain !== id.workchain || state.shard.shard !== id.shard || state.seqno !== id.seqno)
     throw proofError(`the state is that of another block than ${formatBlockId(id)}`);

@@ -1,4 +1,6 @@
+import { loadCell } from "../../cell/codec.ts";
 import { type BlockIdExt, formatBlockId, type ShardId } from "../../model/block/BlockId.ts";
+import { OutMsgQueueInfo } from "../../model/block/OutMsgQueue.ts";
 import { askProven, type LiteServer, type TypedAskOptions } from "../server/LiteServer.ts";
 import { getBlockOutMsgQueueSize, getOutMsgQueueSizes } from "../tl/liteQueries.ts";
 import type { blockOutMsgQueueSize } from "../tl/liteRecords.ts";
@@ -16,7 +18,8 @@ export function checkQueueSize(block: BlockIdExt, answer: TlValue<typeof blockOu
     expectBlock(answer.id, block);
     if (answer.proof === undefined) throw proofError("no proof of the queue size");
     const [blockProof, stateProof] = proofPair(answer.proof);
-    const { extra, queue } = openState(stateProof, openBlock(blockProof, block)).outMsgQueueInfo.load();
+    const state = openState(stateProof, openBlock(blockProof, block));
+    const { extra, queue } = loadCell(OutMsgQueueInfo, state.outMsgQueueInfo);
     // States of older networks do not contain the size: then the proof must contain the whole queue.
     const size = extra?.outQueueSize ?? queue.count();
     if (BigInt(size) !== answer.size)

@@ -1,10 +1,9 @@
 import { readRoot } from "../../cell/boc.ts";
 import type { Cell } from "../../cell/Cell.ts";
-import { cell } from "../../cell/codec.ts";
+import { cell, loadCell } from "../../cell/codec.ts";
 import { Dictionary } from "../../cell/dictionary.ts";
 import { intKey } from "../../cell/keys.ts";
 import { sliceOf } from "../../cell/Slice.ts";
-import type { Block } from "../../model/block/Block.ts";
 import {
   type BlockIdExt,
   formatBlockId,
@@ -15,7 +14,8 @@ import {
   shardIsAncestor,
   wholeShard,
 } from "../../model/block/BlockId.ts";
-import { prevBlockIds } from "../../model/block/BlockInfo.ts";
+import { BlockInfo, prevBlockIds } from "../../model/block/BlockInfo.ts";
+import { BlockExtraOutline, type BlockOutline, type StateOutline } from "../../model/block/outlines.ts";
 import {
   listShardTops,
   ShardDescription,
@@ -23,7 +23,6 @@ import {
   type ShardTop,
   shardTopId,
 } from "../../model/block/ShardHashes.ts";
-import type { ShardStateUnsplit } from "../../model/block/ShardState.ts";
 import { askProven, type LiteServer, type TypedAskOptions } from "../server/LiteServer.ts";
 import { getAllShardsInfo, getShardBlockProof } from "../tl/liteQueries.ts";
 import type { allShardsInfo, shardBlockLink, shardBlockProof } from "../tl/liteRecords.ts";
@@ -41,10 +40,10 @@ import {
 } from "./proven.ts";
 
 /** The shard list of a masterchain state as far as a proof shows it. */
-export function shardHashesOf(state: ShardStateUnsplit): ShardHashes {
+export function shardHashesOf(state: StateOutline): ShardHashes {
   if (state.custom === undefined) throw proofError("a masterchain state without McStateExtra");
   // Reads only the first field: a proof leaves out the rest.
-  const slice = sliceOf(state.custom.cell);
+  const slice = sliceOf(state.custom);
   if (slice.loadUint(16) !== 0xcc26) throw proofError("a masterchain state with an unknown McStateExtra");
   return new Dictionary(slice.loadMaybeRef(), intKey(32), cell);
 }
@@ -101,11 +100,11 @@ export function checkNoWorkchain(reference: BlockIdExt, workchain: number, bytes
 }
 
 /** The shard list in a masterchain block, as far as a proof shows it. */
-function shardHashesOfBlock(block: Block): ShardHashes {
-  const { custom } = block.extra.load();
+function shardHashesOfBlock(block: BlockOutline): ShardHashes {
+  const { custom } = loadCell(BlockExtraOutline, block.extra);
   if (custom === undefined) throw proofError("a masterchain block without McBlockExtra");
   // Reads only up to the first dictionary: a proof leaves out the rest.
-  const slice = sliceOf(custom.cell);
+  const slice = sliceOf(custom);
   if (slice.loadUint(16) !== 0xcca5) throw proofError("a masterchain block with an unknown McBlockExtra");
   slice.skip(1);
   return new Dictionary(slice.loadMaybeRef(), intKey(32), cell);
@@ -164,7 +163,7 @@ export function checkShardLinks(
 /** Whether a block has another as a shard top, or as its predecessor. */
 function leadsTo(proof: Cell, from: BlockIdExt, to: BlockIdExt): boolean {
   if (from.workchain !== masterchain)
-    return prevBlockIds(openBlock(proof, from).block.info.load()).some((previous) => sameBlock(previous, to));
+    return prevBlockIds(loadCell(BlockInfo, openBlock(proof, from).block.info)).some((each) => sameBlock(each, to));
   const top = findShard(shardHashesOfBlock(openBlockBody(proof, from)), to.workchain, to.shard);
   return top !== undefined && sameBlock(shardTopId(top), to);
 }

@@ -1,11 +1,12 @@
 import { readBoc } from "../../cell/boc.ts";
 import type { Cell } from "../../cell/Cell.ts";
+import { loadCell } from "../../cell/codec.ts";
 import type { Hash } from "../../cell/Hash.ts";
 import { isCoded } from "../../lib/errors.ts";
 import { type Address, accountOf } from "../../model/Address.ts";
-import type { AccountBlock } from "../../model/block/AccountBlock.ts";
-import type { Block } from "../../model/block/Block.ts";
+import { type AccountBlock, ShardAccountBlocks } from "../../model/block/AccountBlock.ts";
 import type { BlockIdExt } from "../../model/block/BlockId.ts";
+import { BlockExtraOutline, type BlockOutline } from "../../model/block/outlines.ts";
 import { hashFromBytes, hashToBytes } from "../../model/Hash.ts";
 import { type InCell, loadInCell } from "../../model/Message.ts";
 import { Transaction } from "../../model/Transaction.ts";
@@ -113,7 +114,7 @@ function checkPage(
  * Up to `count` transactions. Whether more follow can always be determined: every branch of the tree has content, so a
  * branch that the proof leaves out after the last transaction has more.
  */
-function pageOf(block: Block, blockListQuery: BlockListQuery, count: number): BlockPage<BlockTransactionId> {
+function pageOf(block: BlockOutline, blockListQuery: BlockListQuery, count: number): BlockPage<BlockTransactionId> {
   const items: BlockTransactionId[] = [];
   let incomplete = false;
   try {
@@ -129,9 +130,18 @@ function pageOf(block: Block, blockListQuery: BlockListQuery, count: number): Bl
   return { items, incomplete };
 }
 
-function walkBlock(block: Block, blockListQuery: BlockListQuery, visit: (item: BlockTransactionId) => boolean): void {
+/** The transactions of a block, by account. */
+export function accountBlocksOf(block: BlockOutline): ShardAccountBlocks {
+  return loadCell(ShardAccountBlocks, loadCell(BlockExtraOutline, block.extra).accountBlocks);
+}
+
+function walkBlock(
+  block: BlockOutline,
+  blockListQuery: BlockListQuery,
+  visit: (item: BlockTransactionId) => boolean,
+): void {
   const { after, reverse = false } = blockListQuery;
-  const accounts = block.extra.load().accountBlocks.load();
+  const accounts = accountBlocksOf(block);
   const visitAccount = (accountBlock: AccountBlock, account: Hash): boolean => {
     const range = cursorRange(account, after, reverse);
     let going = true;

@@ -2,8 +2,10 @@ import { createHash, type KeyObject } from "node:crypto";
 import type { Hash } from "../../cell/Hash.ts";
 import { crc32c } from "../../lib/crc.ts";
 import { type BlockIdExt, masterchain, type ShardId, wholeShard } from "../../model/block/BlockId.ts";
-import { type Config, findConfigParam, getConfigParam } from "../../model/config/ConfigParams.ts";
-import type { ValidatorDescr, ValidatorSet } from "../../model/config/ValidatorSet.ts";
+import type { Config } from "../../model/config/ConfigParams.ts";
+import { CatchainConfig } from "../../model/config/ConsensusConfig.ts";
+import { findParam, getParam } from "../../model/config/readConfig.ts";
+import { type ValidatorDescr, ValidatorSet } from "../../model/config/ValidatorSet.ts";
 import { hashFromBytes, hashToBytes, zeroHash } from "../../model/Hash.ts";
 import { keyId, verifyingKey } from "../adnl/publicKeys.ts";
 import { proofError } from "./proven.ts";
@@ -28,10 +30,15 @@ export interface ValidatorGroup {
   readonly hashShort: number;
 }
 
-/** The masterchain group of a configuration. A temporary set takes precedence over the elected one. */
+/** A temporary set takes precedence over the elected one. */
+function currentSet(config: Config): ValidatorSet {
+  return findParam(config, 35, ValidatorSet) ?? getParam(config, 34, ValidatorSet);
+}
+
+/** The masterchain group of a configuration. */
 export function masterchainGroup(config: Config, catchainSeqno: number): ValidatorGroup {
-  const set = findConfigParam(config, 35) ?? getConfigParam(config, 34);
-  const catchain = findConfigParam(config, 28);
+  const set = currentSet(config);
+  const catchain = findParam(config, 28, CatchainConfig);
   const list = listMain(set);
   const shuffle = catchain?.kind === "shuffled" && catchain.shuffleMcValidators;
   const order = shuffle ? shuffledOrder(list.length, catchainSeqno) : list.keys();
@@ -92,7 +99,7 @@ export function shardValidator(
   { workchain, shard }: Pick<BlockIdExt, "workchain" | "shard">,
   catchainSeqno: number,
 ): Validator {
-  const descriptions = (findConfigParam(config, 35) ?? getConfigParam(config, 34)).list.values();
+  const descriptions = currentSet(config).list.values();
   const total = descriptions.reduce((sum, { weight }) => sum + weight, 0n);
   let left = makeDraw(workchain, shard, catchainSeqno)(total);
   const drawn = descriptions.find(({ weight }) => {

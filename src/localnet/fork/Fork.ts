@@ -5,7 +5,7 @@ import { runWithin } from "../../lib/deadline.ts";
 import { isCoded } from "../../lib/errors.ts";
 import { Inflight } from "../../lib/inflight.ts";
 import type { Log } from "../../lib/log.ts";
-import { fetchBlockHeader } from "../../lite/queries/blocks.ts";
+import { fetchBlockHeader } from "../../lite/queries/blockHeader.ts";
 import { libraryLimit } from "../../lite/queries/libraries.ts";
 import type { ShardAccounts } from "../../model/Account.ts";
 import { type Address, accountOf, makeAddress, workchainOf } from "../../model/Address.ts";

@@ -1,10 +1,8 @@
-import { CellError } from "../../cell/base/errors.ts";
 import type { Cell } from "../../cell/Cell.ts";
-import { type Codec, cell, int32, loadCell, struct, unit, type ValueOf } from "../../cell/codec.ts";
+import { type Codec, cell, int32, struct, unit, type ValueOf } from "../../cell/codec.ts";
 import { Dictionary, dictionary, inlineDictionary } from "../../cell/dictionary.ts";
 import { hashKey, intKey, uintKey } from "../../cell/keys.ts";
 import { ExtraCurrencies } from "../Currency.ts";
-import { ModelError } from "../errors.ts";
 import { hash } from "../Hash.ts";
 import { JettonBridgeParams, OracleBridgeParams } from "./bridges.ts";
 import { ConfigVotingSetup } from "./ConfigProposal.ts";
@@ -14,6 +12,7 @@ import { GasLimitsPrices } from "./GasLimitsPrices.ts";
 import { GlobalVersion } from "./GlobalVersion.ts";
 import { BlockLimits, SizeLimitsConfig } from "./limits.ts";
 import { BlockCreateFees, ComplaintPricing, MintPrices, MsgForwardPrices, StoragePrices } from "./prices.ts";
+import { findParam, getParam, paramKey, paramsTree } from "./readConfig.ts";
 import { ValidatorSet } from "./ValidatorSet.ts";
 import {
   BurningConfig,
@@ -24,9 +23,6 @@ import {
   ValidatorSignedTempKey,
 } from "./validation.ts";
 import { WorkchainDescr } from "./WorkchainDescr.ts";
-
-/** Parameter numbers are signed: negative ones have no assigned meaning. */
-const paramKey = intKey(32);
 
 /** Every parameter of the scheme, by its number. Accounts of 256 bits are in the masterchain. */
 export const configParam = {
@@ -129,17 +125,8 @@ export const configParam = {
 export type ConfigParamId = keyof typeof configParam;
 export type ConfigParamValue<Id extends ConfigParamId> = ValueOf<(typeof configParam)[Id]>;
 
-/** The tree is the referenced cell itself and is read on demand, so that a proof may leave it out. */
-const params: Codec<Dictionary<number, Cell>> = {
-  load: (slice) => new Dictionary(slice.loadRef(), paramKey, cell),
-  store: (builder, dict) => {
-    if (dict.root === undefined) throw new CellError("cell/dictionary", "a configuration without parameters");
-    builder.storeRef(dict.root);
-  },
-};
-
 // _ config_addr:bits256 config:^(Hashmap 32 ^Cell) = ConfigParams;
-export const ConfigParams = struct({ configAccount: hash, params });
+export const ConfigParams = struct({ configAccount: hash, params: paramsTree });
 export type ConfigParams = ValueOf<typeof ConfigParams>;
 
 /** The parameters without the address of their account. */
@@ -152,13 +139,10 @@ export function configFromRoot(root: Cell): Config {
 
 /** The value of a parameter; its type follows from its number. */
 export function findConfigParam<Id extends ConfigParamId>(config: Config, id: Id): ConfigParamValue<Id> | undefined {
-  const param = config.params.find(id);
   // The codec and the type of a value have the same number.
-  return param === undefined ? undefined : (loadCell<unknown>(configParam[id], param) as ConfigParamValue<Id>);
+  return findParam<unknown>(config, id, configParam[id]) as ConfigParamValue<Id> | undefined;
 }
 
 export function getConfigParam<Id extends ConfigParamId>(config: Config, id: Id): ConfigParamValue<Id> {
-  const configParam = findConfigParam(config, id);
-  if (configParam === undefined) throw new ModelError("model/value", `the configuration has no parameter ${id}`);
-  return configParam;
+  return getParam<unknown>(config, id, configParam[id]) as ConfigParamValue<Id>;
 }

@@ -2,7 +2,10 @@ import { beginCell } from "../../cell/Builder.ts";
 import type { Cell } from "../../cell/Cell.ts";
 import { throwIfAborted } from "../../lib/deadline.ts";
 import { accountOf, workchainOf } from "../../model/Address.ts";
-import { type Config, findConfigParam } from "../../model/config/ConfigParams.ts";
+import type { Config } from "../../model/config/ConfigParams.ts";
+import { GlobalVersion } from "../../model/config/GlobalVersion.ts";
+import { SizeLimitsConfig } from "../../model/config/limits.ts";
+import { findParam } from "../../model/config/readConfig.ts";
 import { methodId } from "../../model/vm/methodId.ts";
 import type { GetMethodOutcome, GetMethodRun } from "../Executor.ts";
 import { TvmError } from "../errors.ts";
@@ -41,9 +44,9 @@ function settingsOf(config: Config): Settings {
   const { root } = config.params;
   const found = root && known.get(root);
   if (found !== undefined) return found;
-  const limits = findConfigParam(config, 43);
+  const limits = findParam(config, 43, SizeLimitsConfig);
   const settings = {
-    globalVersion: Math.min(findConfigParam(config, 8)?.version ?? 0, supportedGlobalVersion),
+    globalVersion: Math.min(findParam(config, 8, GlobalVersion)?.version ?? 0, supportedGlobalVersion),
     maxLibraryLoads: Math.min(
       libraryLoadsLimit,
       (limits?.kind === "v1" ? undefined : limits?.maxTransactionLibraryLoads) ?? libraryLoadsLimit,

@@ -8,7 +8,7 @@ import { readRoot } from "../../../src/cell/boc.ts";
 import { loadCell } from "../../../src/cell/codec.ts";
 import { toHex } from "../../../src/lib/bytes.ts";
 import type { AccountAt } from "../../../src/lite/queries/accounts.ts";
-import type { HeaderAt } from "../../../src/lite/queries/blocks.ts";
+import type { HeaderAt } from "../../../src/lite/queries/blockHeader.ts";
 import type { ConfigAt } from "../../../src/lite/queries/config.ts";
 import type { BlockPage, BlockTransactionId } from "../../../src/lite/queries/transactions.ts";
 import type * as queries from "../../../src/lite/tl/liteQueries.ts";

@@ -1,12 +1,11 @@
 import { createHash } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { readRoot, writeBoc } from "../../../src/cell/boc.ts";
+import { checkBlockHeader, fetchBlockHeader } from "../../../src/lite/queries/blockHeader.ts";
 import {
   checkBlockData,
-  checkBlockHeader,
   checkZeroState,
   fetchBlock,
-  fetchBlockHeader,
   fetchChainBlock,
   fetchZeroState,
 } from "../../../src/lite/queries/blocks.ts";

@@ -3,7 +3,8 @@ import type { BackLink, BlockMembership, SignedBlock } from "../../../chain/bloc
 import type { QueueSizes } from "../../../chain/blocks.ts";
 import type { MasterchainInfo } from "../../../chain/head.ts";
 import { bool, field, int, list } from "../../../lib/kit/shape.ts";
-import type { HeaderAt, WholeBlock } from "../../../lite/queries/blocks.ts";
+import type { HeaderAt } from "../../../lite/queries/blockHeader.ts";
+import type { WholeBlock } from "../../../lite/queries/blocks.ts";
 import { blockIdFromTl } from "../../../lite/queries/ids.ts";
 import type { QueueSize } from "../../../lite/queries/queues.ts";
 import type { CheckedSignatures } from "../../../lite/queries/signatures.ts";

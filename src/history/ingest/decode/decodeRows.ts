@@ -2,7 +2,7 @@ import { crcForm, writeBoc } from "../../../cell/boc.ts";
 import type { Cell } from "../../../cell/Cell.ts";
 import { storeCell } from "../../../cell/codec.ts";
 import { rawSliceOf } from "../../../cell/Slice.ts";
-import type { HeaderAt } from "../../../lite/queries/blocks.ts";
+import type { HeaderAt } from "../../../lite/queries/blockHeader.ts";
 import type { Block } from "../../../model/block/Block.ts";
 import { signedShard } from "../../../model/block/BlockId.ts";
 import { type BlockInfo, prevBlockIds } from "../../../model/block/BlockInfo.ts";

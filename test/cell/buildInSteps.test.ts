@@ -1,7 +1,8 @@
 import { createHash } from "node:crypto";
 import { describe, expect, it } from "vitest";
+import { makeDictionaryInSteps } from "../../src/cell/buildInSteps.ts";
 import { uint32 } from "../../src/cell/codec.ts";
-import { makeDictionary, makeDictionaryInSteps } from "../../src/cell/dictionary.ts";
+import { makeDictionary } from "../../src/cell/dictionary.ts";
 import { bigUintKey, hexKey } from "../../src/cell/keys.ts";
 import { listSteps } from "../kit/cell/listSteps.ts";
 import { refusalCode } from "../kit/suite/refusal.ts";
