@@ -8,11 +8,16 @@ import { v4Api, v4Endpoints } from "../../../src/api/v4/envelope.ts";
 import { writeBoc } from "../../../src/cell/boc.ts";
 import { storeCell } from "../../../src/cell/codec.ts";
 import { toBase64Url } from "../../../src/lib/bytes.ts";
+import { isCoded } from "../../../src/lib/errors.ts";
+import { seededRandom } from "../../../src/lib/random.ts";
 import { hashToBase64 } from "../../../src/model/Hash.ts";
 import { VmStack } from "../../../src/model/vm/VmStack.ts";
 import { openApiServer, type TestServer } from "../../kit/api/apiServer.ts";
+import { Dice } from "../../kit/api/Dice.ts";
+import { mutateAnswer } from "../../kit/api/mutateAnswer.ts";
 import { serveProofs } from "../../kit/api/proofStage.ts";
 import { openChainKit, type TestChain } from "../../kit/localnet/localChain.ts";
+import { repeats } from "../../kit/suite/everything.ts";
 
 const kit = await openChainKit();
 let chain: TestChain;
@@ -102,6 +107,24 @@ describe("answers of v4 with proofs", () => {
     }
     const provable = v4Endpoints.filter(({ proof }) => proof.by !== "nothing").map(({ name }) => name);
     expect(provable.filter((name) => !names.has(name))).toEqual([]);
+  });
+
+  it("have no other result, whatever is changed in them", async () => {
+    const codes = new Set<string>();
+    for (const [at, [name, args]] of callsHere().entries()) {
+      const { response, body: honest } = await ask(name, args, "?proof=1&proof_since=0");
+      if (response.status !== 200) continue;
+      const dice = new Dice(seededRandom(`v4 ${at}`));
+      for (let i = 0; i < repeats({ usual: 12, all: 400 }); i++) {
+        try {
+          expect(await check(name, args, mutateAnswer(honest, dice))).toEqual(honest.result);
+        } catch (error) {
+          if (!isCoded(error) || !error.code.startsWith("verify/")) throw error;
+          codes.add(error.code);
+        }
+      }
+    }
+    expect([...codes]).toEqual(expect.arrayContaining(["verify/answer", "verify/changed", "verify/head"]));
   });
 
   it("are not stored by caches, which may not know the header that asks for them", async () => {

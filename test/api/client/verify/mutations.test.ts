@@ -1,12 +1,11 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
-import type { ReceivedAnswer } from "../../../../src/api/client/verify/Verifier.ts";
-import { fromBase64, toBase64 } from "../../../../src/lib/bytes.ts";
 import { isCoded } from "../../../../src/lib/errors.ts";
 import type { JsonInput } from "../../../../src/lib/json.ts";
 import { seededRandom } from "../../../../src/lib/random.ts";
 import type { TestServer } from "../../../kit/api/apiServer.ts";
 import { Dice } from "../../../kit/api/Dice.ts";
-import { askRpc, checkReceived, type ProvedAnswer, serveProofs } from "../../../kit/api/proofStage.ts";
+import { mutateAnswer } from "../../../kit/api/mutateAnswer.ts";
+import { askRpc, checkReceived, serveProofs } from "../../../kit/api/proofStage.ts";
 import { openChainKit, type TestChain } from "../../../kit/localnet/localChain.ts";
 import { repeats } from "../../../kit/suite/everything.ts";
 
@@ -42,35 +41,6 @@ function callsHere(): readonly (readonly [name: string, args: JsonInput])[] {
   ];
 }
 
-/** Changes one byte of a lite answer, or one character of the JSON of the result or of the proof. */
-function mutate(answer: ProvedAnswer, dice: Dice): ReceivedAnswer {
-  const { answers } = answer.proof;
-  if (answers.length > 0 && dice.int(3) > 0) {
-    const at = dice.int(answers.length);
-    const changed = answers.map(([query, bytes], i) =>
-      i === at ? [query, toBase64(flip(fromBase64(bytes), dice))] : [query, bytes],
-    );
-    return { ...answer, proof: { ...answer.proof, answers: changed } };
-  }
-  const { answers: _answers, ...rest } = answer.proof;
-  const text = JSON.stringify({ result: answer.result, proof: rest });
-  const at = dice.int(text.length);
-  const other = String.fromCharCode(32 + dice.int(95));
-  try {
-    const { result, proof } = JSON.parse(text.slice(0, at) + other + text.slice(at + 1));
-    return { result, proof: { ...proof, answers } };
-  } catch {
-    return { result: undefined, proof: answer.proof };
-  }
-}
-
-function flip(bytes: Uint8Array, dice: Dice): Uint8Array {
-  const copy = Uint8Array.from(bytes);
-  const at = dice.int(copy.length);
-  copy[at] = (copy[at] ?? 0) ^ (1 << dice.int(8));
-  return copy;
-}
-
 it("accepts no other result, whatever is changed in an answer or its proof", async () => {
   const calls = callsHere();
   const { id } = chain.net.ledger.zero;
@@ -83,7 +53,7 @@ it("accepts no other result, whatever is changed in an answer or its proof", asy
     for (let i = 0; i < perCall; i++) {
       const here = { start: { zeroState: id, initBlock: id }, clock: chain.clock };
       try {
-        const result = await checkReceived([name, args], mutate(honest, dice), here);
+        const result = await checkReceived([name, args], mutateAnswer(honest, dice), here);
         expect(result).toEqual(honest.result);
         accepted++;
       } catch (error) {
