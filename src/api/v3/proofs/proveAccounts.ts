@@ -41,18 +41,19 @@ export async function proveAccounts(
     throw unprovable(`a proof covers at most ${maxAccounts} accounts, not ${asked.length}; ask for fewer at once`);
   const pinned = await chainAt(chain, at);
   const rows = (Object(result) as Json)[name];
-  const shown = new Set((Array.isArray(rows) ? rows : []).map(readAddress));
+  const shown = new Map((Array.isArray(rows) ? rows : []).map((row) => [readAddress(row), Object(row) as Json]));
   const read = await inParallel(asked, accountsAtOnce, (each) => getAccountAt(pinned, each, pinned.head.block));
   const proved = read.flatMap((account) => {
     const codeHash = findCode(account)?.hash();
     const isWanted = codeHashes.length === 0 || (codeHash !== undefined && codeHashes.includes(codeHash));
-    const isShown = shown.delete(account.address);
-    if (isShown && !isWanted) throw new ApiError("api/incomplete", `${account.address} was not asked for`);
-    if (!isShown && isWanted && account.content.kind !== "nonexist")
+    const row = shown.get(account.address);
+    shown.delete(account.address);
+    if (row !== undefined && !isWanted) throw new ApiError("api/incomplete", `${account.address} was not asked for`);
+    if (row === undefined && isWanted && account.content.kind !== "nonexist")
       throw new ApiError("api/incomplete", `the answer leaves out the account ${account.address}`);
-    return isShown ? [provedFields(account, encode)] : [];
+    return row === undefined ? [] : [provedFields(account, encode, row)];
   });
-  if (shown.size > 0) throw new ApiError("api/incomplete", `${[...shown][0]} was not asked for`);
+  if (shown.size > 0) throw new ApiError("api/incomplete", `${[...shown.keys()][0]} was not asked for`);
   return { result: { [name]: proved }, isComplete: true, at: pinned.head };
 }
 
@@ -65,9 +66,16 @@ const derived = ["contract_methods", "interfaces", "suspended"];
 /** What the chain forgets of an account that is deleted. */
 const forgotten = ["last_transaction_hash", "last_transaction_lt"];
 
-function provedFields(account: AccountNow, encode: AskedAccounts["encode"]): Json {
+/** An index need not keep deep data; the hash is there anyway. */
+const omitted = ["data_boc"];
+
+function provedFields(account: AccountNow, encode: AskedAccounts["encode"], shown: Json): Json {
   const row = parseJson(formatDeferred(encode(latestOf(account))), { maxDepth: 2048, maxLength: 2 ** 26 });
-  const names = account.content.kind === "nonexist" ? [...derived, ...forgotten] : derived;
+  const names = [
+    ...derived,
+    ...(account.content.kind === "nonexist" ? forgotten : []),
+    ...omitted.filter((name) => !(name in shown)),
+  ];
   return Object.fromEntries(Object.entries(row as Json).filter(([name]) => !names.includes(name)));
 }
 

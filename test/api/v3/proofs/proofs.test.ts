@@ -309,6 +309,19 @@ describe("accounts of the index with proofs", () => {
     await expect(late).rejects.toMatchObject({ code: "verify/old-head" });
   });
 
+  it("have no data where the index keeps none, and then are proved by its hash", async () => {
+    const path = `accountStates?address=${sender}`;
+    const { result, proof } = await prove(path);
+    const [row] = rowsOf(result, "accounts");
+    const { data_boc: _data, ...rest } = Object(row);
+    const [own] = rowsOf(await stage.check(path, { result: { ...result, accounts: [rest] }, proof }), "accounts");
+    expect(Object.keys(Object(row))).toContain("data_boc");
+    expect(own).toEqual(Object.fromEntries(Object.entries(rest).filter(([field]) => !unprovedFields.has(field))));
+    const { data_hash: _hash, ...less } = rest;
+    const refused = stage.check(path, { result: { ...result, accounts: [less] }, proof });
+    await expect(refused).rejects.toMatchObject({ code: "verify/changed" });
+  });
+
   it("are refused if they are too many for one proof", async () => {
     const many = Array.from({ length: 101 }, (_, i) => `address=0:${i.toString(16).padStart(64, "0")}`).join("&");
     const { status, body } = await stage.ask(`accountStates?${many}&proof=1`);
