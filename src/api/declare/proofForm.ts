@@ -75,13 +75,26 @@ export function encodeProof({ zeroState, block, since, exchanges }: ChainProof):
   const bytes = exchanges.reduce((sum, { query, answer }) => sum + query.length + answer.length, 0);
   return {
     form: proofForm,
-    network: nameOfNetwork(zeroState),
-    block: encodeBlock(block),
-    since: encodeBlock(since),
+    network: networkNameOf(zeroState),
+    block: blockJsonOf(block),
+    since: blockJsonOf(since),
     answers:
       bytes > writtenAtOnce
         ? deferJson((sink) => writeList(sink, exchanges, exchangeForm))
         : exchanges.map(exchangeForm.encode),
+  };
+}
+
+/** Most proofs have the same newest block, and every proof the same network: what is written of one is made once. */
+const networkNameOf = onceForEach(nameOfNetwork);
+const blockJsonOf = onceForEach(encodeBlock);
+
+function onceForEach<T extends object | string>(make: (block: BlockIdExt) => T): (block: BlockIdExt) => T {
+  const made = new WeakMap<BlockIdExt, T>();
+  return (block) => {
+    const value = made.get(block) ?? make(block);
+    made.set(block, value);
+    return value;
   };
 }
 
