@@ -35,11 +35,21 @@ const measureInPage = (input: object) => `(async ({ entry, init, nowMs, name, ar
   return times.sort((a, b) => a - b)[Math.floor(rounds / 2)];
 })(${JSON.stringify(input)})`;
 
+let bundled: Promise<readonly BuiltFile[]> | undefined;
+
+/** The files of the explorer's checks, as its build makes them; the first one is where they begin. */
+export function bundleChecks(): Promise<readonly BuiltFile[]> {
+  bundled ??= (async () => {
+    const scripts = (await import(pathToFileURL(join(process.cwd(), "scripts/bundle.mjs")).href)) as {
+      bundleChecks(): Promise<readonly BuiltFile[]>;
+    };
+    return scripts.bundleChecks();
+  })();
+  return bundled;
+}
+
 /** Makes the checks of the explorer ready for pages; `init` is the zero state of the network. */
 export async function openBrowserReceiver(init: ConfigBlock, nowMs: number): Promise<BrowserReceiver> {
-  const { bundleChecks } = (await import(pathToFileURL(join(process.cwd(), "scripts/bundle.mjs")).href)) as {
-    bundleChecks(): Promise<readonly BuiltFile[]>;
-  };
   const files = new Map((await bundleChecks()).map(({ fileName, code }) => [`/${fileName}`, code]));
   const [entry = ""] = files.keys();
   return {

@@ -21,6 +21,7 @@ import { hashToBase64 } from "../../src/model/Hash.ts";
 import { openExecutor } from "../../src/tvm/run/openExecutor.ts";
 import { type Benchmark, benchmark } from "../kit/benchmark.ts";
 import { type BrowserReceiver, openBrowserReceiver } from "./browserReceiver.ts";
+import { sizeBenchmarks } from "./sizeBenchmarks.ts";
 
 const { signal } = new AbortController();
 const log = openLog({ level: "silent" });
@@ -153,7 +154,8 @@ const columns = {
   size: { column: "proof, KB of JSON", format: (bytes: number) => (bytes / 1000).toFixed(1) },
   server: {
     column: "server, CPU of the request without",
-    format: (_: number, ratio: number) => `${(1 / ratio).toFixed(2)} ×`,
+    format: (perSecond: number, ratio: number) =>
+      `${(1 / ratio).toFixed(2)} ×, ${((1e6 / perSecond) * (1 - ratio)).toPrecision(2)} µs more`,
   },
   node: { column: "receiver, ms in Node", format: (perSecond: number) => (1000 / perSecond).toPrecision(2) },
   browser: { column: "receiver, ms in Chromium", format: (ms: number) => ms.toPrecision(2) },
@@ -237,5 +239,5 @@ export function verifyBenchmarks(): readonly Benchmark[] {
     opened ??= openStage();
     return opened;
   };
-  return Object.keys(operations).flatMap((name) => benchmarksOf(name, open));
+  return [...sizeBenchmarks(), ...Object.keys(operations).flatMap((name) => benchmarksOf(name, open))];
 }
