@@ -84,8 +84,11 @@ const contractSources = /[\\/]src[\\/]contracts[\\/]/;
 /** What operations of no stage share is one chunk, too. */
 const otherSources = /[\\/]src[\\/](?:cell|model|lite|contracts|chain|lib|api[\\/](?:declare|v2[\\/]shapes))[\\/]/;
 
-/** A file that reads share with the machine has other declarations that need this one. */
-const sharedSource = /[\\/]src[\\/]model[\\/]vm[\\/]VmCellSlice\.ts$/;
+/** A file that the first chunk shares with later ones has other declarations that need this one. */
+const cellsSource = /[\\/]src[\\/]model[\\/]checked\.ts$/;
+
+/** Chunks without what their sources import only for later ones: every file that has such declarations is listed above. */
+const exactChunks = new Set(["cells", "checks", "reads", "machine"]);
 
 /** In Node, where code is not sent, the checks are one chunk and the machine another. */
 const nodeGroups = [
@@ -107,11 +110,14 @@ async function clientGroups(options) {
   const { checks, reads, machine, emulation, tokens, index, contract } = used;
   const tests = [
     ["plain", (id) => plainSources.test(id)],
-    ["cells", (id) => contract.has(id) && [checks, reads, machine].some((each) => each.has(id))],
+    [
+      "cells",
+      (id) => cellsSource.test(id) || (contract.has(id) && [checks, reads, machine].some((each) => each.has(id))),
+    ],
     ["content", (id) => contract.has(id) && [emulation, tokens, index].some((each) => each.has(id))],
     ["contract", (id) => contract.has(id)],
     ["checks", (id) => checks.has(id)],
-    ["shared", (id) => sharedSource.test(id) || (reads.has(id) && (machine.has(id) || emulation.has(id)))],
+    ["shared", (id) => reads.has(id) && (machine.has(id) || emulation.has(id))],
     ["reads", (id) => reads.has(id)],
     // Both need the machine.
     ["machine", (id) => machine.has(id) || (emulation.has(id) && tokens.has(id))],
@@ -122,7 +128,10 @@ async function clientGroups(options) {
     ["contracts", (id) => contractSources.test(id)],
     ["operations", (id) => otherSources.test(id)],
   ];
-  return tests.map(([name, test], i) => ({ name, test, priority: tests.length - i }));
+  return tests.map(([name, test], i) => ({
+    ...{ name, test, priority: tests.length - i },
+    includeDependenciesRecursively: !exactChunks.has(name),
+  }));
 }
 
 /** The modules that entry points need at once, without what they load on demand. */
@@ -131,7 +140,9 @@ async function modulesOf({ plugins, platform, ...options }) {
   const build = await openBuild({ ...options, platform, plugins: [later, ...plugins] });
   const { output } = await build.generate();
   await build.close();
-  return new Set(output.flatMap(({ moduleIds = [] }) => moduleIds));
+  // Not those of which nothing is left.
+  const used = output.flatMap(({ modules = {} }) => Object.entries(modules).filter(([, { code }]) => code));
+  return new Set(used.map(([id]) => id));
 }
 
 /** Bundles the program, with more entry points if given, and the clients, and removes what an earlier build left. */
@@ -180,7 +191,14 @@ function browserOptions(base, names) {
     dropReasons(),
     markPure(),
   ];
-  return { base, plugins, platform: browserPlatform(base), external: [], treeshake: { moduleSideEffects: false } };
+  return {
+    base,
+    plugins,
+    platform: browserPlatform(base),
+    external: [],
+    treeshake: { moduleSideEffects: false },
+    preserveEntrySignatures: "allow-extension",
+  };
 }
 
 /**
@@ -323,13 +341,14 @@ function shortenLines() {
   );
 }
 
-/** What is wrong with cells and values: a client says which answer is not proved, and gives the code of the cause. */
+/** What is wrong with cells, values and proofs: a client says which answer is not proved, and gives the code of the cause. */
 function dropReasons() {
-  const edit = ({ type, callee, arguments: [code, text] = [] }) =>
-    type === "NewExpression" && /^(?:Cell|Model)Error$/.test(callee.name) && code?.type === "Literal" && text
-      ? [[text.start, text.end, code.raw]]
-      : [];
-  const filter = { id: /[\\/]src[\\/](?:cell|model)[\\/].*\.ts$/ };
+  const edit = ({ type, callee, arguments: [first, text] = [] }) => {
+    if (type === "CallExpression" && callee.name === "proofError") return [[first.start, first.end, '"lite/proof"']];
+    const isReason = type === "NewExpression" && /^(?:Cell|Model|Lite)Error$/.test(callee.name);
+    return isReason && first?.type === "Literal" && text ? [[text.start, text.end, first.raw]] : [];
+  };
+  const filter = { id: /[\\/]src[\\/](?:cell|model|lite[\\/](?:queries|tl))[\\/].*\.ts$/ };
   return editModules("drop-reasons", filter, (body, add) => visitAll(body, (node) => add(edit(node))));
 }
 
