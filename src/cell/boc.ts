@@ -38,8 +38,8 @@ export function readRoot(bytes: Uint8Array, limits: Partial<BocLimits> = {}): Ce
 }
 
 /** Like `readRoot`, for large bags, with all hashes computed. */
-export function* readRootInSteps(bytes: Uint8Array): Steps<Cell> {
-  return onlyRoot(yield* readBocInSteps(viewOf(bytes)));
+export function* readRootInSteps(bytes: Uint8Array, limits: Partial<BocLimits> = {}): Steps<Cell> {
+  return onlyRoot(yield* readBocInSteps(viewOf(bytes), limits));
 }
 
 function onlyRoot(roots: readonly Cell[]): Cell {
@@ -53,8 +53,8 @@ function onlyRoot(roots: readonly Cell[]): Cell {
 const hashedPerStep = 1_000;
 
 /** Like `readBoc`, for large bags, with all hashes computed. */
-export function* readBocInSteps(bytes: Buffer): Steps<readonly Cell[]> {
-  const header = readBocHeader(bytes, defaultBocLimits);
+export function* readBocInSteps(bytes: Buffer, limits: Partial<BocLimits> = {}): Steps<readonly Cell[]> {
+  const header = readBocHeader(bytes, { ...defaultBocLimits, ...limits });
   yield* checkCrc(bytes, header);
   const bag = new Bag(yield* readBocCells(bytes, header));
   // References lead to later cells, so the last cells are hashed first.

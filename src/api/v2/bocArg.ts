@@ -1,7 +1,8 @@
-import { readRoot } from "../../cell/boc.ts";
+import { readRoot, readRootInSteps } from "../../cell/boc.ts";
 import type { Cell } from "../../cell/Cell.ts";
 import { isCoded } from "../../lib/errors.ts";
 import type { Arg } from "../../lib/kit/arg.ts";
+import type { Steps } from "../../lib/sharing/steps.ts";
 import { ApiError } from "../declare/errors.ts";
 import { bytesArg } from "./args.ts";
 
@@ -32,8 +33,21 @@ export function readBag(bytes: Uint8Array, field: string): Cell {
   try {
     return readRoot(bytes);
   } catch (cause) {
-    throw isCoded(cause)
-      ? new ApiError("api/boc", `cannot deserialize bag-of-cells: ${cause.message}`, { data: { field }, cause })
-      : cause;
+    throw badBag(cause, field);
   }
+}
+
+/** The same in steps, with all hashes computed. */
+export function* readBagInSteps(bytes: Uint8Array, field: string): Steps<Cell> {
+  try {
+    return yield* readRootInSteps(bytes);
+  } catch (cause) {
+    throw badBag(cause, field);
+  }
+}
+
+function badBag(cause: unknown, field: string): unknown {
+  return isCoded(cause)
+    ? new ApiError("api/boc", `cannot deserialize bag-of-cells: ${cause.message}`, { data: { field }, cause })
+    : cause;
 }

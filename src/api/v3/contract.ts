@@ -1,23 +1,26 @@
-import { readRoot, writeBoc } from "../../cell/boc.ts";
+import { plainForm, readRootInSteps } from "../../cell/boc.ts";
 import type { Cell } from "../../cell/Cell.ts";
 import { findData, getAccount } from "../../chain/accounts.ts";
 import type { Chain } from "../../chain/Chain.ts";
 import type { AbiSubject } from "../../contracts/AbiLibrary.ts";
 import type { Abi } from "../../contracts/abi/Abi.ts";
 import { AbiCodec } from "../../contracts/abi/AbiCodec.ts";
+import { AbiBudget } from "../../contracts/abi/AbiRun.ts";
 import { AbiError } from "../../contracts/abi/errors.ts";
 import { type LatestAccount, listAccounts } from "../../history/queries/accounts.ts";
 import type { HistorySnapshot } from "../../history/queries/kit/History.ts";
 import { isCoded } from "../../lib/errors.ts";
 import { list, nullable, shape } from "../../lib/kit/shape.ts";
-import { nextTurn } from "../../lib/TurnBudget.ts";
+import type { Steps } from "../../lib/sharing/steps.ts";
 import type { Address } from "../../model/Address.ts";
 import { type Hash, hashToBase64 } from "../../model/Hash.ts";
 import { methodId } from "../../model/vm/methodId.ts";
 import { arg, sampled } from "../declare/argument.ts";
+import { writeBagInSteps } from "../declare/encodeBag.ts";
 import { noProof } from "../declare/proof.ts";
 import type { RequestContext } from "../declare/RequestContext.ts";
-import { bocArg } from "../v2/bocArg.ts";
+import { bytesArg } from "../v2/args.ts";
+import { readBagInSteps } from "../v2/bocArg.ts";
 import { methodArg } from "../v2/stackArgs.ts";
 import { abiArg, objectArg } from "./args/abiArgs.ts";
 import { addressArg, hashArg, needed, textArg, textsArg } from "./args/args.ts";
@@ -27,7 +30,15 @@ import { type Control, endpoint } from "./declare.ts";
 import { onHistory } from "./onHistory.ts";
 import { onLive } from "./onLive.ts";
 import { by, within } from "./scope/scopeRule.ts";
-import { codeSubject, type DecodedBy, decodeResultBy, findBodyBy, findStorageBy, libraryOf } from "./services/abis.ts";
+import {
+  codeSubject,
+  convertInTurns,
+  type DecodedBy,
+  decodeResultBy,
+  findBodyBy,
+  findStorageBy,
+  libraryOf,
+} from "./services/abis.ts";
 import type { V3Services } from "./services/Services.ts";
 import { type DescribedContract, decodedBy, describedContract, type TypedMethod } from "./shapes/contract.ts";
 import { boc } from "./shapes/scalars.ts";
@@ -56,7 +67,12 @@ function listMethods(codecs: readonly AbiCodec[], ids: readonly number[] | undef
   return [...typed.values(), ...(ids ?? []).filter((id) => !typed.has(id)).map((id) => ({ id }))];
 }
 
-function showContract(services: V3Services, account: LatestAccount, data: Cell | undefined): DescribedContract {
+async function showContract(
+  services: V3Services,
+  account: LatestAccount,
+  data: Cell | undefined,
+  context: RequestContext,
+): Promise<DescribedContract> {
   const { row, methods, interfaces } = account;
   const subject = subjectIn(account);
   const library = libraryOf(services);
@@ -68,24 +84,33 @@ function showContract(services: V3Services, account: LatestAccount, data: Cell |
     dataHash: row.dataHash,
     interfaces,
     methods: listMethods(codecs, methods),
-    storage: data && findShownStorage(codecs, data, row.codeHash),
+    storage: data && (await convertInTurns(findShownStorage(codecs, data, row.codeHash), context)),
     abis: codecs.map(({ abi }) => abi),
     source: library.findSource(subject),
   };
 }
 
 /** Data beyond the limits is not shown, like data of an unknown layout. */
-function findShownStorage(codecs: readonly AbiCodec[], data: Cell, codeHash: Hash | undefined): DecodedBy | undefined {
+function* findShownStorage(
+  codecs: readonly AbiCodec[],
+  data: Cell,
+  codeHash: Hash | undefined,
+): Steps<DecodedBy | undefined> {
   try {
-    return storageOf(codecs, data, codeHash);
+    return yield* storageOf(codecs, data, codeHash, new AbiBudget());
   } catch (error) {
     if (isCoded(error, "abi/too-large")) return undefined;
     throw error;
   }
 }
 
-function storageOf(codecs: readonly AbiCodec[], data: Cell, codeHash: Hash | undefined): DecodedBy | undefined {
-  return findStorageBy(codecs, data, codeHash && hashToBase64(codeHash));
+function storageOf(
+  codecs: readonly AbiCodec[],
+  data: Cell,
+  codeHash: Hash | undefined,
+  budget: AbiBudget,
+): Steps<DecodedBy | undefined> {
+  return findStorageBy(codecs, data, codeHash && hashToBase64(codeHash), budget);
 }
 
 export const contract = endpoint({
@@ -107,8 +132,11 @@ export const contract = endpoint({
       return found;
     })(services, args, context);
     const { row } = account;
-    const data = row.dataBoc === undefined ? await findLiveData(services, row, context) : readRoot(row.dataBoc);
-    return showContract(services, account, data);
+    const data =
+      row.dataBoc === undefined
+        ? await findLiveData(services, row, context)
+        : await convertInTurns(readRootInSteps(row.dataBoc), context);
+    return showContract(services, account, data, context);
   },
 });
 
@@ -160,22 +188,12 @@ interface DecodedParts {
   readonly result: DecodedBy | undefined;
 }
 
-function readBags(name: string, texts: readonly string[]): readonly Cell[] {
+function* readBags(name: string, texts: readonly string[]): Steps<readonly Cell[]> {
   if (texts.length > maxItems) throw refusal("listTooLong", { name, max: maxItems });
-  return texts.map((text) => bocArg(name, `failed to parse ${name}`).decode(text, name).root);
-}
-
-/** Decodes one after another; others have their turn between two of them. */
-async function decodeEach(
-  cells: readonly Cell[],
-  decode: (cell: Cell) => DecodedBy | undefined,
-): Promise<readonly (DecodedBy | undefined)[]> {
-  const decoded: (DecodedBy | undefined)[] = [];
-  for (const cell of cells) {
-    decoded.push(decode(cell));
-    await nextTurn();
-  }
-  return decoded;
+  const form = bytesArg({ missing: `failed to parse ${name}` });
+  const cells: Cell[] = [];
+  for (const text of texts) cells.push(yield* readBagInSteps(form.decode(text, name), name));
+  return cells;
 }
 
 export const decodeContract = endpoint({
@@ -203,14 +221,21 @@ export const decodeContract = endpoint({
   run: async (services, args, context) => {
     const { codecs, codeHash } = await subjectOfArgs(services, args, context);
     const { method, stack } = args;
-    const bodies = readBags("bodies", args.bodies);
-    const storage = readBags("storage", args.storage);
-    return {
-      bodies: await decodeEach(bodies, (body) => findBodyBy(codecs, body)),
-      storage: await decodeEach(storage, (data) => storageOf(codecs, data, codeHash)),
-      result:
-        method === undefined ? undefined : decodeResultBy(codecs, methodArg.decode(method, "method"), readStack(stack)),
+    const result = method === undefined ? undefined : { method: methodArg.decode(method, "method"), stack };
+    const decode = function* (): Steps<DecodedParts> {
+      const budget = new AbiBudget();
+      const bodies: (DecodedBy | undefined)[] = [];
+      for (const body of yield* readBags("bodies", args.bodies)) bodies.push(yield* findBodyBy(codecs, body, budget));
+      const storage: (DecodedBy | undefined)[] = [];
+      for (const data of yield* readBags("storage", args.storage))
+        storage.push(yield* storageOf(codecs, data, codeHash, budget));
+      return {
+        bodies,
+        storage,
+        result: result && (yield* decodeResultBy(codecs, result.method, readStack(result.stack), budget)),
+      };
     };
+    return convertInTurns(decode(), context);
   },
 });
 
@@ -247,6 +272,9 @@ export const encodeContract = endpoint({
       const shown = message.slice(0, 100);
       throw new AbiError("abi/unknown", `no ABI of the contract has a message ${shown} that it accepts`);
     }
-    return { body: writeBoc(codec.encodeBody(message, fields)) };
+    const encode = function* (): Steps<Uint8Array> {
+      return yield* writeBagInSteps([yield* codec.inSteps().encodeBody(message, fields)], plainForm);
+    };
+    return { body: await convertInTurns(encode(), context) };
   },
 });

@@ -8,6 +8,7 @@ import { sendMessage } from "../../chain/send.ts";
 import { findWallet } from "../../chain/wallets.ts";
 import type { Abi } from "../../contracts/abi/Abi.ts";
 import { AbiCodec } from "../../contracts/abi/AbiCodec.ts";
+import { AbiBudget } from "../../contracts/abi/AbiRun.ts";
 import { findWalletOf, type LatestAccount, listAccounts, readSuspended } from "../../history/queries/accounts.ts";
 import type { HistorySnapshot } from "../../history/queries/kit/History.ts";
 import type { JsonObject } from "../../lib/json.ts";
@@ -29,7 +30,7 @@ import { type Control, endpoint } from "./declare.ts";
 import { onHistory } from "./onHistory.ts";
 import { onLive } from "./onLive.ts";
 import { by, notIndexed, within } from "./scope/scopeRule.ts";
-import { decodeResultBy, getMethodAbi, libraryOf, subjectOf } from "./services/abis.ts";
+import { convertInTurns, decodeResultBy, getMethodAbi, libraryOf, subjectOf } from "./services/abis.ts";
 import type { V3Services } from "./services/Services.ts";
 import {
   type AddressInfo,
@@ -223,7 +224,7 @@ export const runGetMethod = endpoint({
         const { address: target } = v2AddressArg().decode(address, "address");
         if (!typed && named === undefined)
           return (await runMethodAt(chain, target, { method: known, stack: readStack(stack) }, seqno)).outcome;
-        return runTyped(services, chain, { target, method: known, stack, named, abi, seqno });
+        return runTyped(services, chain, { target, method: known, stack, named, abi, seqno }, context);
       },
       () => 500,
     )(services, args, context),
@@ -239,13 +240,21 @@ interface TypedCall {
 }
 
 /** Runs a method by the names of an ABI. A failed run has no result. */
-async function runTyped(services: V3Services, chain: Chain, call: TypedCall): Promise<TypedOutcome> {
-  const { target, method, named, abi, seqno } = call;
+async function runTyped(
+  services: V3Services,
+  chain: Chain,
+  { target, method, named, abi, stack: given, seqno }: TypedCall,
+  context: RequestContext,
+): Promise<TypedOutcome> {
   const account = await getAccount(chain, target, seqno);
   const codecs = abi ? [new AbiCodec(abi)] : libraryOf(services).find(await subjectOf(chain, account));
-  const stack = named ? getMethodAbi(codecs, method).encodeArgs(method, named) : readStack(call.stack);
+  const budget = new AbiBudget();
+  const stack = named
+    ? await convertInTurns(getMethodAbi(codecs, method).inSteps(budget).encodeArgs(method, named), context)
+    : readStack(given);
   const outcome = await runWithWideNumbers(stack, (wide) => runMethod(chain, account, { method, stack: wide }));
-  return isSuccess(outcome) ? { ...outcome, decoded: decodeResultBy(codecs, method, outcome.stack) } : outcome;
+  if (!isSuccess(outcome)) return outcome;
+  return { ...outcome, decoded: await convertInTurns(decodeResultBy(codecs, method, outcome.stack, budget), context) };
 }
 
 function readInit(code: string | undefined, data: string | undefined): MessageParts["init"] {

@@ -1,34 +1,12 @@
-import { beginCell } from "../../cell/Builder.ts";
 import type { Cell } from "../../cell/Cell.ts";
-import { type Slice, sliceOf } from "../../cell/Slice.ts";
-import { isCoded } from "../../lib/errors.ts";
 import type { JsonObject } from "../../lib/json.ts";
-import { methodId } from "../../model/vm/methodId.ts";
+import { runAtOnce } from "../../lib/sharing/steps.ts";
 import type { VmValue, VmValues } from "../../model/vm/VmValue.ts";
-import type { Abi, AbiConstructor, AbiMethod, AbiStorage } from "./Abi.ts";
-import { AbiRun, type Integers } from "./AbiRun.ts";
-import { showCell } from "./cellScalars.ts";
-import { loadFields, skipTag, storeFields, storeTag } from "./cellValues.ts";
-import { AbiError } from "./errors.ts";
-import { makeStack, readStack } from "./stackValues.ts";
+import type { Abi, AbiMethod, AbiStorage } from "./Abi.ts";
+import { AbiInSteps, type DecodedMessage, findMethodIn, getMethodIn, type MessageList } from "./AbiInSteps.ts";
+import { AbiBudget, type Integers } from "./AbiRun.ts";
 
-/** The lists of messages of an ABI. */
-export type MessageList = "receives" | "sends" | "emits";
-
-/** A decoded message: the name of its constructor and its fields. */
-export interface DecodedMessage {
-  readonly name: string;
-  readonly fields: JsonObject;
-  /** Bits and references after the fields, which many contracts ignore; a bag in base64. */
-  readonly rest?: string;
-}
-
-/** Whether cells are only not what was expected: limits are reported, and errors of ours thrown. */
-function isMisfit(error: unknown): boolean {
-  return isCoded(error) && !isCoded(error, "abi/too-large");
-}
-
-/** Converts bodies, storage and stacks by an ABI, each conversion within limits. */
+/** Converts bodies, storage and stacks by an ABI, each conversion within limits; servers do it in steps. */
 export class AbiCodec {
   readonly abi: Abi;
   readonly #integers: Integers;
@@ -38,88 +16,53 @@ export class AbiCodec {
     this.#integers = integers;
   }
 
-  /** The method of this name or number. */
+  /** The same conversions in steps, which use up one budget. */
+  inSteps(budget = new AbiBudget()): AbiInSteps {
+    return new AbiInSteps(this.abi, this.#integers, budget);
+  }
+
   findMethod(method: string | number): AbiMethod | undefined {
-    return this.abi.methods?.find(
-      ({ name, id = methodId(name) }) => name === method || id === (typeof method === "number" ? method : undefined),
-    );
+    return findMethodIn(this.abi, method);
   }
 
   getMethod(method: string | number): AbiMethod {
-    const found = this.findMethod(method);
-    if (found === undefined) throw new AbiError("abi/unknown", `${this.abi.name} has no get-method ${method}`);
-    return found;
+    return getMethodIn(this.abi, method);
   }
 
-  /** The arguments of a get-method by their names. */
   encodeArgs(method: string | number, args: JsonObject): VmValue[] {
-    return makeStack(this.getMethod(method).args, args, this.#run(), "args");
+    return runAtOnce(this.inSteps().encodeArgs(method, args));
   }
 
   decodeArgs(method: string | number, stack: VmValues): JsonObject {
-    return readStack(this.getMethod(method).args, stack, this.#run());
+    return runAtOnce(this.inSteps().decodeArgs(method, stack));
   }
 
-  /** The results of a get-method by their names. */
   decodeResult(method: string | number, stack: VmValues): JsonObject {
-    return readStack(this.getMethod(method).result, stack, this.#run());
+    return runAtOnce(this.inSteps().decodeResult(method, stack));
   }
 
-  /** The same; `undefined` when the stack has other values. */
   findResult(method: string | number, stack: VmValues): JsonObject | undefined {
-    return this.#run().attempt(() => this.decodeResult(method, stack), isMisfit);
+    return runAtOnce(this.inSteps().findResult(method, stack));
   }
 
   encodeResult(method: string | number, values: JsonObject): VmValue[] {
-    return makeStack(this.getMethod(method).result, values, this.#run(), "result");
+    return runAtOnce(this.inSteps().encodeResult(method, values));
   }
 
-  /** The body of a message by the name of its constructor; `direction` where it is not one it accepts. */
-  encodeBody(name: string, fields: JsonObject, direction: MessageList = "receives"): Cell {
-    const message = this.abi[direction]?.find((each) => each.name === name);
-    if (message === undefined) throw new AbiError("abi/unknown", `${this.abi.name} ${direction} no message ${name}`);
-    const builder = beginCell();
-    storeTag(message.tag, builder, name);
-    storeFields(message.fields, builder, fields, this.#run(), name);
-    return builder.cell();
+  encodeBody(name: string, fields: JsonObject, direction?: MessageList): Cell {
+    return runAtOnce(this.inSteps().encodeBody(name, fields, direction));
   }
 
-  /** The first message of these lists that the body is, to its last bit if there is one; `undefined` when it is none. */
-  findBody(
-    body: Cell,
-    directions: readonly MessageList[] = ["receives", "sends", "emits"],
-  ): DecodedMessage | undefined {
-    const run = this.#run();
-    const possible = directions
-      .flatMap((direction) => this.abi[direction] ?? [])
-      .filter(({ tag }) => run.attempt(() => skipTag(tag, sliceOf(body)), isMisfit) === true);
-    let beginning: DecodedMessage | undefined;
-    for (const message of possible) {
-      const decoded = run.attempt(() => decodeMessage(message, sliceOf(body), run), isMisfit);
-      if (decoded !== undefined && decoded.rest === undefined) return decoded;
-      // Without a tag, a body is recognised by its end.
-      if (message.tag !== undefined) beginning ??= decoded;
-    }
-    return beginning;
+  findBody(body: Cell, directions?: readonly MessageList[]): DecodedMessage | undefined {
+    return runAtOnce(this.inSteps().findBody(body, directions));
   }
 
-  encodeStorage(fields: JsonObject, layout = this.abi.storage?.[0]): Cell {
-    if (layout === undefined) throw new AbiError("abi/unknown", `${this.abi.name} has no storage`);
-    const builder = beginCell();
-    storeFields(layout.fields, builder, fields, this.#run(), "storage");
-    return builder.cell();
+  encodeStorage(fields: JsonObject, layout?: AbiStorage): Cell {
+    return runAtOnce(this.inSteps().encodeStorage(fields, layout));
   }
 
-  /** The data of a contract: by the layout of its code, otherwise by the first one of any code that fits. */
   findStorage(data: Cell, codeHash?: string): JsonObject | undefined {
-    const run = this.#run();
-    const layouts = this.abi.storage ?? [];
-    const ofCode = layouts.filter(({ codes }) => codeHash !== undefined && codes?.includes(codeHash) === true);
-    for (const layout of [...ofCode, ...layouts.filter(({ codes }) => codes === undefined)]) {
-      const fields = run.attempt(() => loadStorage(layout, sliceOf(data), run), isMisfit);
-      if (fields !== undefined) return fields;
-    }
-    return undefined;
+    return runAtOnce(this.inSteps().findStorage(data, codeHash));
   }
 
   /** What an exit code means. */
@@ -127,20 +70,4 @@ export class AbiCodec {
     const { errors = {} } = this.abi;
     return Object.hasOwn(errors, exitCode) ? errors[exitCode] : undefined;
   }
-
-  #run(): AbiRun {
-    return new AbiRun(this.abi.types ?? {}, this.#integers);
-  }
-}
-
-function decodeMessage({ name, tag, fields }: AbiConstructor, slice: Slice, run: AbiRun): DecodedMessage {
-  skipTag(tag, slice);
-  const decoded = { name, fields: loadFields(fields, slice, run) };
-  return slice.isEmpty ? decoded : { ...decoded, rest: showCell(slice.loadRest(), run) };
-}
-
-function loadStorage({ fields }: AbiStorage, slice: Slice, run: AbiRun): JsonObject {
-  const values = loadFields(fields, slice, run);
-  slice.end();
-  return values;
 }

@@ -1,13 +1,15 @@
 import { type Builder, beginCell } from "../../cell/Builder.ts";
-import { writeBoc } from "../../cell/boc.ts";
+import { plainForm, writeBocInSteps } from "../../cell/boc.ts";
 import type { Cell } from "../../cell/Cell.ts";
 import { makeDictionary } from "../../cell/dictionary.ts";
+import { hashInSteps } from "../../cell/hashInSteps.ts";
 import { hashKey } from "../../cell/keys.ts";
 import { type Slice, sliceOf } from "../../cell/Slice.ts";
 import { concatBytes, fromBase64, toBase64 } from "../../lib/bytes.ts";
 import { isCoded } from "../../lib/errors.ts";
 import type { JsonValue } from "../../lib/json.ts";
-import { Content, ContentData, contentKeys, contentTexts, loadContent } from "../../model/content/Content.ts";
+import type { Steps } from "../../lib/sharing/steps.ts";
+import { Content, ContentData, contentKeys, contentTextsInSteps, loadContent } from "../../model/content/Content.ts";
 import { storeSnake } from "../../model/content/Snake.ts";
 import type { Hash } from "../../model/Hash.ts";
 import { anyAddress } from "../../model/messageAddress.ts";
@@ -16,12 +18,49 @@ import { formatAny, readAny } from "./addressText.ts";
 import { findBits, formatBits } from "./bitText.ts";
 import { AbiError } from "./errors.ts";
 import type { Scalar } from "./scalars.ts";
-import { badValue, encoding, readCell, readInteger, readObject, readText } from "./values.ts";
+import { badValue, encoding, readCell, readCellInSteps, readInteger, readObject, readText } from "./values.ts";
 
 /** What a cell of a text costs beside its bytes: many texts can share one long chain of empty cells. */
 const textCellCost = 64;
+/** What content costs beside its texts: each of its attributes may be a thousand cells without a byte. */
+const contentCost = 16 * 1024;
 
-export function loadScalar(scalar: Scalar, slice: Slice, run: AbiRun): JsonValue {
+/** Scalars of any size. */
+type LongScalar = Extract<Scalar, { readonly kind: "slice" | "text" | "bytes" | "cell" | "cell?" | "content" }>;
+
+export function* loadScalar(scalar: Scalar, slice: Slice, run: AbiRun): Steps<JsonValue> {
+  switch (scalar.kind) {
+    case "slice":
+    case "text":
+    case "bytes":
+    case "cell":
+    case "cell?":
+    case "content":
+      return yield* loadLong(scalar.kind, slice, run);
+    default:
+      return loadShort(scalar, slice, run);
+  }
+}
+
+function* loadLong(kind: LongScalar["kind"], slice: Slice, run: AbiRun): Steps<JsonValue> {
+  switch (kind) {
+    case "slice":
+      return yield* showCell(slice.loadRest(), run);
+    case "text":
+      return new TextDecoder().decode(yield* loadChain(slice, run));
+    case "bytes":
+      return toBase64(yield* loadChain(slice, run));
+    case "cell":
+      return yield* showCell(slice.loadRef(), run);
+    case "cell?":
+      return slice.remainingRefs > 0 ? yield* showCell(slice.loadRef(), run) : null;
+    case "content":
+      return yield* showContent(slice.loadRef(), run);
+  }
+}
+
+/** A scalar of a few bytes. */
+export function loadShort(scalar: Exclude<Scalar, LongScalar>, slice: Slice, run: AbiRun): JsonValue {
   switch (scalar.kind) {
     case "uint":
       return run.integer(slice.loadBigUint(scalar.bits), scalar.bits);
@@ -36,18 +75,6 @@ export function loadScalar(scalar: Scalar, slice: Slice, run: AbiRun): JsonValue
       return formatBits(slice.loadBits(scalar.bits), scalar.bits);
     case "bool":
       return slice.loadBit();
-    case "slice":
-      return showCell(slice.loadRest(), run);
-    case "text":
-      return new TextDecoder().decode(loadChain(slice, run));
-    case "bytes":
-      return toBase64(loadChain(slice, run));
-    case "cell":
-      return showCell(slice.loadRef(), run);
-    case "cell?":
-      return slice.remainingRefs > 0 ? showCell(slice.loadRef(), run) : null;
-    case "content":
-      return showContent(slice.loadRef(), run);
     case "any":
       throw new AbiError("abi/data", "a value of the stack in a cell");
     default:
@@ -56,13 +83,34 @@ export function loadScalar(scalar: Scalar, slice: Slice, run: AbiRun): JsonValue
   }
 }
 
-export function storeScalar(scalar: Scalar, builder: Builder, value: JsonValue, run: AbiRun, path: string): void {
-  encoding(path, () => storeKnown(scalar, builder, value, path));
+export function* storeScalar(
+  scalar: Scalar,
+  builder: Builder,
+  value: JsonValue,
+  run: AbiRun,
+  path: string,
+): Steps<void> {
   run.spend(8);
+  if (scalar.kind === "slice") {
+    const cell = yield* readCellInSteps(value, path);
+    encoding(path, () => builder.storeSlice(sliceOf(cell)));
+  } else if (scalar.kind === "cell" || (scalar.kind === "cell?" && value !== null)) {
+    const cell = yield* readCellInSteps(value, path);
+    encoding(path, () => builder.storeRef(cell));
+  } else {
+    storeShort(scalar, builder, value, path);
+  }
+}
+
+/** A scalar whose value is no bag. */
+type ShortScalar = Exclude<Scalar, { readonly kind: "slice" | "cell" }>;
+
+export function storeShort(scalar: ShortScalar, builder: Builder, value: JsonValue, path: string): void {
+  encoding(path, () => storeKnown(scalar, builder, value, path));
 }
 
 /** What the builder returns is of no interest. */
-function storeKnown(scalar: Scalar, builder: Builder, value: JsonValue, path: string): unknown {
+function storeKnown(scalar: ShortScalar, builder: Builder, value: JsonValue, path: string): unknown {
   switch (scalar.kind) {
     case "uint":
       return builder.storeBigUint(readInteger(value, path), scalar.bits);
@@ -77,16 +125,12 @@ function storeKnown(scalar: Scalar, builder: Builder, value: JsonValue, path: st
     case "bool":
       if (typeof value !== "boolean") throw badValue(path, "true or false is needed");
       return builder.storeBit(value);
-    case "slice":
-      return builder.storeSlice(sliceOf(readCell(value, path)));
     case "text":
       return storeSnake(builder, new TextEncoder().encode(readText(value, path)));
     case "bytes":
       return storeSnake(builder, fromBase64(readText(value, path)));
-    case "cell":
-      return builder.storeRef(readCell(value, path));
     case "cell?":
-      return value === null ? undefined : builder.storeRef(readCell(value, path));
+      return undefined;
     case "content":
       return builder.storeRef(makeContent(value, path));
     case "any":
@@ -103,11 +147,12 @@ function storeBitText(builder: Builder, text: string, count: number, path: strin
 }
 
 /** The bytes of a slice and of its continuation cells, along their only references. */
-export function loadChain(slice: Slice, run: AbiRun): Uint8Array {
+export function* loadChain(slice: Slice, run: AbiRun): Steps<Uint8Array> {
   const parts: Uint8Array[] = [];
   for (let at: Slice | undefined = slice; at !== undefined; ) {
     if (at.remainingBits % 8 !== 0 || at.remainingRefs > 1) throw new AbiError("abi/data", "cells that are not text");
     run.spend(textCellCost + (at.remainingBits >>> 3));
+    if (run.budget.isDue()) yield;
     parts.push(at.loadBytes(at.remainingBits >>> 3));
     at = at.remainingRefs > 0 ? sliceOf(at.loadRef()) : undefined;
   }
@@ -115,22 +160,23 @@ export function loadChain(slice: Slice, run: AbiRun): Uint8Array {
 }
 
 /** A cell as a bag in base64. */
-export function showCell(cell: Cell, run: AbiRun): string {
-  const text = writeBoc(cell).toString("base64");
+export function* showCell(cell: Cell, run: AbiRun): Steps<string> {
+  yield* hashInSteps(cell);
+  const text = (yield* writeBocInSteps(cell, plainForm)).toString("base64");
   run.spend(text.length);
   return text;
 }
 
 /** Known attributes by name; content of another form is a bag in base64, as any cell. */
-export function showContent(cell: Cell, run: AbiRun): JsonValue {
-  run.spend(1024);
+export function* showContent(cell: Cell, run: AbiRun): Steps<JsonValue> {
+  run.spend(contentCost);
   let texts: Iterable<readonly [string, string]>;
   try {
     const content = loadContent(cell);
-    texts = content.kind === "offchain" ? [["uri", content.uri]] : contentTexts(content.attributes);
+    texts = content.kind === "offchain" ? [["uri", content.uri]] : yield* contentTextsInSteps(content.attributes);
   } catch (error) {
     if (!isCoded(error)) throw error;
-    return showCell(cell, run);
+    return yield* showCell(cell, run);
   }
   const shown = Object.fromEntries(texts);
   run.spend(Object.values(shown).reduce((sum, text) => sum + text.length, 0));

@@ -8,12 +8,15 @@ import { findTag } from "./tag.ts";
 const maxName = 200;
 const maxDoc = 4000;
 const maxItems = 1000;
-const maxParts = 20_000;
+/** Types, fields and other items of lists. */
+const maxParts = 40_000;
+/** As many are read in a few milliseconds, with a request. */
+export const maxSentParts = 4_000;
 const maxDepth = 24;
 
 /** Refuses what is not an ABI, with the path of the part; the value is made anew, with the known properties only. */
-export function parseAbi(json: JsonValue): Abi {
-  const abi = new AbiReader().abi(json);
+export function parseAbi(json: JsonValue, limit = maxParts): Abi {
+  const abi = new AbiReader(limit).abi(json);
   checkTypes(abi);
   return abi;
 }
@@ -24,8 +27,13 @@ export function badForm(path: string, why: string): AbiError {
 
 /** Reads an ABI and counts its parts. */
 class AbiReader {
+  readonly #limit: number;
   #parts = 0;
   #depth = 0;
+
+  constructor(limit: number) {
+    this.#limit = limit;
+  }
 
   abi(json: JsonValue): Abi {
     const object = objectAt(json, "");
@@ -62,7 +70,10 @@ class AbiReader {
   #list<T>(value: JsonValue | undefined, path: string, read: (value: JsonValue, path: string) => T): readonly T[] {
     if (!Array.isArray(value)) throw badForm(path, "a list is needed");
     if (value.length > maxItems) throw badForm(path, `${value.length} items; the limit is ${maxItems}`);
-    return value.map((each: JsonValue, index) => read(each, `${path}[${index}]`));
+    return value.map((each: JsonValue, index) => {
+      this.#count(path);
+      return read(each, `${path}[${index}]`);
+    });
   }
 
   /** A list whose items have different names. */
@@ -143,7 +154,7 @@ class AbiReader {
   }
 
   #type(value: JsonValue | undefined, path: string): AbiType {
-    if (++this.#parts > maxParts) throw badForm(path, `more than ${maxParts} types`);
+    this.#count(path);
     if (typeof value === "string") return scalarAt(value, path);
     if (++this.#depth > maxDepth) throw badForm(path, `types are nested deeper than ${maxDepth}`);
     const [entry, ...more] = Object.entries(objectAt(value, path));
@@ -151,6 +162,10 @@ class AbiReader {
     const type = this.#parted(entry[0], entry[1], join(path, entry[0]), path);
     this.#depth--;
     return type;
+  }
+
+  #count(path: string): void {
+    if (++this.#parts > this.#limit) throw badForm(path, `an ABI of more than ${this.#limit} types and fields`);
   }
 
   #parted(kind: string, value: JsonValue, path: string, around: string): AbiType {

@@ -3,7 +3,7 @@ export type Scalar =
   | { readonly kind: "uint" | "int"; readonly bits: number }
   | { readonly kind: "varuint" | "varint"; readonly limit: 16 | 32 }
   | { readonly kind: "bits"; readonly bits: number }
-  | { readonly kind: PlainScalar };
+  | { [K in PlainScalar]: { readonly kind: K } }[PlainScalar];
 
 type PlainScalar =
   | "bool"
@@ -21,7 +21,7 @@ type PlainScalar =
 const plain: ReadonlyMap<string, Scalar> = new Map(
   (
     ["bool", "address", "address?", "anyAddress", "slice", "text", "bytes", "cell", "cell?", "content", "any"] as const
-  ).map((kind) => [kind, { kind }]),
+  ).map((kind) => [kind, { kind } as Scalar]),
 );
 const special: ReadonlyMap<string, Scalar> = new Map<string, Scalar>([
   ["int", { kind: "int", bits: 257 }],
@@ -44,7 +44,11 @@ export function findScalar(name: string): Scalar | undefined {
   return bits <= maxBits[kind] ? { kind, bits } : undefined;
 }
 
-/** Whether keys of dictionaries can have this type. */
-export function isKey(scalar: Scalar): boolean {
+/** What keys of dictionaries can be. */
+export type KeyScalar =
+  | { readonly kind: "uint" | "int" | "bits"; readonly bits: number }
+  | { readonly kind: "address" };
+
+export function isKey(scalar: Scalar): scalar is KeyScalar {
   return scalar.kind === "uint" || scalar.kind === "int" || scalar.kind === "bits" || scalar.kind === "address";
 }

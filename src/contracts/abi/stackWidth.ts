@@ -8,18 +8,24 @@ export interface TypeNames {
 
 const maxWidth = 255;
 
-/** How many places of the stack a value takes. */
-export function widthOf(type: AbiType, names: TypeNames): number {
+/** How many places of the stack a value takes; `known` keeps the widths of types with parts. */
+export function widthOf(type: AbiType, names: TypeNames, known = new Map<AbiType, number>()): number {
   if (typeof type === "string") return 1;
-  if ("named" in type) return widthOf(names.named(type.named), names);
+  const width = known.get(type) ?? partsWidth(type, names, known);
+  known.set(type, width);
+  return width;
+}
+
+function partsWidth(type: Exclude<AbiType, string>, names: TypeNames, known: Map<AbiType, number>): number {
+  if ("named" in type) return widthOf(names.named(type.named), names, known);
   if ("maybe" in type) {
-    const inner = widthOf(type.maybe, names);
+    const inner = widthOf(type.maybe, names, known);
     return inner === 1 ? 1 : inner + 1;
   }
   if (!("struct" in type)) return 1;
   let width = 0;
   for (const field of type.struct) {
-    width += widthOf(field.type, names);
+    width += widthOf(field.type, names, known);
     if (width > maxWidth) throw new AbiError("abi/too-large", `a value of more than ${maxWidth} places on the stack`);
   }
   return width;

@@ -1,8 +1,9 @@
-import { readRoot } from "../../cell/boc.ts";
+import { readRootInSteps } from "../../cell/boc.ts";
 import type { Cell } from "../../cell/Cell.ts";
 import { fromBase64, fromHex } from "../../lib/bytes.ts";
 import { isCoded } from "../../lib/errors.ts";
 import type { JsonObject, JsonValue } from "../../lib/json.ts";
+import { runAtOnce, type Steps } from "../../lib/sharing/steps.ts";
 import { AbiError } from "./errors.ts";
 
 /* Values that are to be encoded, each refused with its path. */
@@ -18,9 +19,20 @@ export function encoding<T>(path: string, run: () => T): T {
   try {
     return run();
   } catch (error) {
-    if (!isCoded(error) || error instanceof AbiError) throw error;
-    throw badValue(path, error.message, error);
+    throw refused(path, error);
   }
+}
+
+export function* encodingInSteps<T>(path: string, steps: Steps<T>): Steps<T> {
+  try {
+    return yield* steps;
+  } catch (error) {
+    throw refused(path, error);
+  }
+}
+
+function refused(path: string, error: unknown): unknown {
+  return isCoded(error) && !(error instanceof AbiError) ? badValue(path, error.message, error) : error;
 }
 
 const integerText = /^(-?)(0x[0-9a-f]{1,66}|[0-9]{1,80})$/i;
@@ -40,8 +52,13 @@ export function readText(value: JsonValue, path: string): string {
 
 /** A cell as a bag in base64 or hex. */
 export function readCell(value: JsonValue, path: string): Cell {
+  return runAtOnce(readCellInSteps(value, path));
+}
+
+export function* readCellInSteps(value: JsonValue, path: string): Steps<Cell> {
   const text = readText(value, path);
-  return encoding(path, () => readRoot(/^[0-9a-f]+$/i.test(text) ? fromHex(text) : fromBase64(text), cellLimits));
+  const bytes = encoding(path, () => (/^[0-9a-f]+$/i.test(text) ? fromHex(text) : fromBase64(text)));
+  return yield* encodingInSteps(path, readRootInSteps(bytes, cellLimits));
 }
 
 export function readItems(value: JsonValue, path: string): readonly JsonValue[] {

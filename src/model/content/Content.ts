@@ -6,6 +6,7 @@ import { hashKey } from "../../cell/keys.ts";
 import { type Slice, sliceOf } from "../../cell/Slice.ts";
 import { toBase64 } from "../../lib/bytes.ts";
 import { isCoded } from "../../lib/errors.ts";
+import { runAtOnce, type Steps } from "../../lib/sharing/steps.ts";
 import { ModelError } from "../errors.ts";
 import type { Hash } from "../Hash.ts";
 import { findText, loadChunked, loadSnake, storeSnake } from "./Snake.ts";
@@ -85,9 +86,15 @@ export function loadContent(cell: Cell): Content {
 
 /** The known attributes as text: `image_data` in base64, all others in UTF-8; unreadable ones are omitted. */
 export function contentTexts(attributes: ContentAttributes): ReadonlyMap<ContentName, string> {
+  return runAtOnce(contentTextsInSteps(attributes));
+}
+
+/** The same in steps: an attribute may be spread over a thousand cells. */
+export function* contentTextsInSteps(attributes: ContentAttributes): Steps<ReadonlyMap<ContentName, string>> {
   const texts = new Map<ContentName, string>();
   for (const name of Object.keys(contentKeys) as ContentName[]) {
     const data = findAttribute(attributes, name);
+    yield;
     if (data === undefined) continue;
     const text = name === "image_data" ? toBase64(data) : findText(data);
     if (text !== undefined) texts.set(name, text);

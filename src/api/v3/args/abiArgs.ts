@@ -1,6 +1,6 @@
 import { Type } from "typebox";
 import type { Abi } from "../../../contracts/abi/Abi.ts";
-import { parseAbi } from "../../../contracts/abi/parseAbi.ts";
+import { maxSentParts, parseAbi } from "../../../contracts/abi/parseAbi.ts";
 import { isCoded } from "../../../lib/errors.ts";
 import { type JsonObject, type JsonValue, parseJson } from "../../../lib/json.ts";
 import type { OptionalArg } from "../../../lib/kit/arg.ts";
@@ -44,6 +44,6 @@ export const abiArg: JsonArg<Abi, Abi> = {
   allowed: "an ABI",
   decode: (value, name) => {
     const object = objectOf(value, name);
-    return object && parseAbi(object);
+    return object && parseAbi(object, maxSentParts);
   },
 };

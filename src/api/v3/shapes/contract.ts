@@ -1,6 +1,7 @@
 import { Type } from "typebox";
 import type { Abi, AbiMethod } from "../../../contracts/abi/Abi.ts";
-import { formatPlain } from "../../../lib/kit/deferredJson.ts";
+import type { JsonObject, JsonValue } from "../../../lib/json.ts";
+import { deferJson, formatPlain, writeMixed } from "../../../lib/kit/deferredJson.ts";
 import { field, int, list, nullable, omittable, shape, text } from "../../../lib/kit/shape.ts";
 import type { Address } from "../../../model/Address.ts";
 import type { Hash } from "../../../model/Hash.ts";
@@ -14,13 +15,36 @@ export const abi = field({
   format: (value) => formatPlain(value),
 });
 
+/** Values and characters that are written at once; more of them are written in steps. */
+const fewValues = 1_000;
+const fewCharacters = 32 * 1024;
+
+/** Whether a value has few parts and short texts. */
+function isShort(value: JsonValue): boolean {
+  const waiting = [value];
+  let characters = 0;
+  for (let count = 0; waiting.length > 0; count++) {
+    const at = waiting.pop();
+    if (typeof at === "string") characters += at.length;
+    if (count > fewValues || characters > fewCharacters) return false;
+    if (typeof at === "object" && at !== null) waiting.push(...(Array.isArray(at) ? at : Object.values(at)));
+  }
+  return true;
+}
+
+/** Values by name, of which a contract may have any number. */
+const decodedFields = field({
+  schema: jsonObject.schema,
+  encode: (value: JsonObject): JsonObject => (isShort(value) ? value : deferJson((sink) => writeMixed(sink, value))),
+});
+
 /** Data of a contract by the names of an ABI. */
 export const decodedBy = named(
   "DecodedByAbi",
   shape<DecodedBy>()({
     abi: text("Name of the ABI that describes it.", (d) => d.abi),
     name: omittable(text)("Name of the message; absent for storage and stacks.", (d) => d.name),
-    fields: jsonObject(
+    fields: decodedFields(
       "Values by name: integers of more than 32 bits as decimal text, addresses in raw form, cells as bags in base64.",
       (d) => d.fields,
     ),
