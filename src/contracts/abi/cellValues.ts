@@ -1,5 +1,4 @@
 import { type Builder, beginCell } from "../../cell/Builder.ts";
-import { CellError } from "../../cell/base/errors.ts";
 import { buildInSteps } from "../../cell/buildInSteps.ts";
 import type { Cell } from "../../cell/Cell.ts";
 import type { Codec } from "../../cell/codec.ts";
@@ -19,6 +18,7 @@ import { badValue, encoding, encodingInSteps, fieldOf, readItems, readObject } f
 
 /** Entries of one dictionary. */
 const maxEntries = 10_000;
+const tooManyEntries = `more than ${maxEntries} entries`;
 
 /** Reads a value of this type. */
 export function* loadValue(type: AbiType, slice: Slice, run: AbiRun): Steps<JsonValue> {
@@ -91,7 +91,7 @@ export function* loadEntries({ key, value }: DictType, root: Cell | undefined, r
   const scalar = keyScalar(key);
   const entries: JsonObject[] = [];
   for (const [bits, leaf] of leavesOf(root, scalar.bits)) {
-    if (entries.length === maxEntries) throw tooManyEntries();
+    if (entries.length === maxEntries) throw new AbiError("abi/too-large", tooManyEntries);
     run.spend(24);
     run.budget.work(entryVisits);
     const shown = yield* loadValue(value, leaf, run);
@@ -100,10 +100,6 @@ export function* loadEntries({ key, value }: DictType, root: Cell | undefined, r
     entries.push({ key: loadShort(scalar.type, sliceOf(keyCell), run), value: shown });
   }
   return entries;
-}
-
-function tooManyEntries(): Error {
-  return new CellError("cell/dictionary-size", `a dictionary of more than ${maxEntries} entries`);
 }
 
 /** What finding an entry costs, beside its key and value. */
@@ -134,7 +130,7 @@ function* leavesOf(root: Cell | undefined, bits: number): Generator<readonly [Ui
 /** The root of a dictionary of these entries; `undefined` for none. */
 export function* storeEntries(type: DictType, value: JsonValue, run: AbiRun, path: string): Steps<Cell | undefined> {
   const items = readItems(value, path);
-  if (items.length > maxEntries) throw badValue(path, `more than ${maxEntries} entries`);
+  if (items.length > maxEntries) throw badValue(path, tooManyEntries);
   const scalar = keyScalar(type.key);
   const leaves: Leaf[] = [];
   for (const [index, each] of items.entries()) {

@@ -11,6 +11,11 @@ import type { VmValue } from "../../../src/model/vm/VmValue.ts";
 const storageOf = (type: AbiType): AbiCodec =>
   new AbiCodec(parseAbi({ name: "a", storage: [{ fields: [{ name: "v", type: type as JsonValue }] }] }));
 
+/** The same layout as a message. */
+function bodyOf({ abi }: AbiCodec): Abi {
+  return { name: "a", receives: [{ name: "m", fields: abi.storage?.[0]?.fields ?? [] }] };
+}
+
 /** A cell whose two references are the same cell, and so on: 2^depth paths. */
 function tangle(depth: number): Cell {
   let cell = beginCell().cell();
@@ -45,12 +50,16 @@ describe("a hostile ABI", () => {
 });
 
 describe("hostile cells", () => {
-  it("that mean 2^32 entries or 2^500 paths are left undecoded", () => {
+  it("that mean 2^32 entries or 2^500 paths are refused as too large, not taken for other data", () => {
     // Every edge has an empty label, and both halves are the same cell.
     let edge = beginCell().storeUint(0, 2).cell();
     for (let i = 0; i < 32; i++) edge = beginCell().storeUint(0, 2).storeRef(edge).storeRef(edge).cell();
     const dict = beginCell().storeBit(true).storeRef(edge).cell();
-    expect(storageOf({ dict: { key: "uint32", value: { struct: [] } } }).findStorage(dict)).toBeUndefined();
+    const codec = storageOf({ dict: { key: "uint32", value: { struct: [] } } });
+    expect(() => codec.findStorage(dict)).toThrow(
+      expect.objectContaining({ code: "abi/too-large", message: "more than 10000 entries" }),
+    );
+    expect(() => new AbiCodec(bodyOf(codec)).findBody(dict)).toThrow("more than 10000 entries");
 
     let type: AbiType = { many: "cell" };
     for (let i = 0; i < 9; i++) type = { many: { ref: type } };

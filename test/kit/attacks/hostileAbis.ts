@@ -94,9 +94,12 @@ const field = (at: number) => ({ name: `f${at}`, type: "uint8" }) as const;
 
 /** Small requests that mean much work. */
 export const abiAttacks: Readonly<Record<string, AbiAttack>> = {
-  "a dictionary of 2^32 entries": storage(
-    { dict: { key: "uint32", value: { struct: [] } } },
-    entries(32, () => {}),
+  "a dictionary of 2^32 entries": refused(
+    "more than 10000 entries",
+    storage(
+      { dict: { key: "uint32", value: { struct: [] } } },
+      entries(32, () => {}),
+    ),
   ),
   "a dictionary of 8,192 entries": storage(
     { dict: { key: "uint13", value: "uint64" } },
