@@ -1,3 +1,11 @@
+import type { AbiScalar } from "./Abi.ts";
+
+type Sized = "uint" | "int" | "bits";
+/** Scalars without a number of bits in their name. */
+type NamedScalar = Exclude<AbiScalar, `${Sized}${number}`>;
+type NumberScalar = Extract<NamedScalar, "int" | "coins" | `var${string}`>;
+type PlainScalar = Exclude<NamedScalar, NumberScalar>;
+
 /** A scalar type, parsed. */
 export type Scalar =
   | { readonly kind: "uint" | "int"; readonly bits: number }
@@ -5,38 +13,33 @@ export type Scalar =
   | { readonly kind: "bits"; readonly bits: number }
   | { [K in PlainScalar]: { readonly kind: K } }[PlainScalar];
 
-type PlainScalar =
-  | "bool"
-  | "address"
-  | "address?"
-  | "anyAddress"
-  | "slice"
-  | "text"
-  | "bytes"
-  | "cell"
-  | "cell?"
-  | "content"
-  | "any";
-
-const plain: ReadonlyMap<string, Scalar> = new Map(
-  (
-    ["bool", "address", "address?", "anyAddress", "slice", "text", "bytes", "cell", "cell?", "content", "any"] as const
-  ).map((kind) => [kind, { kind } as Scalar]),
-);
-const special: ReadonlyMap<string, Scalar> = new Map<string, Scalar>([
-  ["int", { kind: "int", bits: 257 }],
-  ["coins", { kind: "varuint", limit: 16 }],
-  ["varuint16", { kind: "varuint", limit: 16 }],
-  ["varuint32", { kind: "varuint", limit: 32 }],
-  ["varint16", { kind: "varint", limit: 16 }],
-  ["varint32", { kind: "varint", limit: 32 }],
-]);
+/** Every name of the type of scalars has its place here: neither compiles without the other. */
+const named: { readonly [K in NamedScalar]: K extends PlainScalar ? { readonly kind: K } : Scalar } = {
+  int: { kind: "int", bits: 257 },
+  coins: { kind: "varuint", limit: 16 },
+  varuint16: { kind: "varuint", limit: 16 },
+  varuint32: { kind: "varuint", limit: 32 },
+  varint16: { kind: "varint", limit: 16 },
+  varint32: { kind: "varint", limit: 32 },
+  bool: { kind: "bool" },
+  address: { kind: "address" },
+  "address?": { kind: "address?" },
+  anyAddress: { kind: "anyAddress" },
+  slice: { kind: "slice" },
+  text: { kind: "text" },
+  bytes: { kind: "bytes" },
+  cell: { kind: "cell" },
+  "cell?": { kind: "cell?" },
+  content: { kind: "content" },
+  any: { kind: "any" },
+};
+const scalars: ReadonlyMap<string, Scalar> = new Map(Object.entries(named));
 const sized = /^(uint|int|bits)([1-9][0-9]{0,3})$/;
-const maxBits = { uint: 256, int: 257, bits: 1023 } as const;
+const maxBits: Readonly<Record<Sized, number>> = { uint: 256, int: 257, bits: 1023 };
 
 /** The scalar type of this name, or `undefined`. */
 export function findScalar(name: string): Scalar | undefined {
-  const known = plain.get(name) ?? special.get(name);
+  const known = scalars.get(name);
   if (known !== undefined) return known;
   const [, kind, digits] = sized.exec(name) ?? [];
   if (kind !== "uint" && kind !== "int" && kind !== "bits") return undefined;
