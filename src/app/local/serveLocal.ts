@@ -18,6 +18,7 @@ import { type Closers, openTogether } from "../service/parts/Closers.ts";
 import { shareCellMemory } from "../service/parts/cellMemory.ts";
 import type { NetworkModules, OpenNetwork } from "../service/parts/OpenNetwork.ts";
 import { judgeAge } from "../service/remote/remoteHealth.ts";
+import { arrivedAccounts } from "./arrivedAccounts.ts";
 import { IndexReset, openSnapshots } from "./LocalSnapshots.ts";
 import { historyOf, type OpenDemo, openDemo, rememberDemo } from "./openDemo.ts";
 import { openForkOrigin } from "./openForkOrigin.ts";
@@ -120,6 +121,7 @@ function networkOf(
         return { seqno: id.seqno, madeAt: info.genUtime };
       },
     },
+    arrived: net.fork && arrivedAccounts(net.fork, net),
     indexReset: new IndexReset(folder),
     findRootHash: (seqno) => ledger.findBySeqno({ workchain: masterchain, shard: wholeShard, seqno })?.id.rootHash,
     headSeqno: () => ledger.headId.seqno,

@@ -16,6 +16,7 @@ import type { BlockSource } from "../ingest/source/BlockSource.ts";
 import { AccountReader, type ReadAccounts } from "../ingest/states/AccountReader.ts";
 import { noAccount } from "../ingest/states/BlockStates.ts";
 import { StateMemory } from "../ingest/states/StateMemory.ts";
+import { listZeroAccounts } from "../ingest/states/zeroAccounts.ts";
 import { poolCodes } from "../ingest/steps/AccountStep.ts";
 import { runBlockOf } from "../ingest/steps/decodeBlocks.ts";
 import { ElectionStep } from "../ingest/steps/ElectionStep.ts";
@@ -83,7 +84,8 @@ export class ProvedChain {
     const modules = { server, queries, memory: new StateMemory(), lookups };
     const reader = new AccountReader(modules, { statesBefore: poolCodes });
     const changed = decoded.changed.filter(({ address }) => addresses.has(address));
-    return reader.read({ ...decoded, changed }, this.#signal, ({ address }) => addresses.has(address));
+    const unmentioned = listZeroAccounts(decoded.batch).filter(({ address }) => addresses.has(address));
+    return reader.read({ ...decoded, changed }, this.#signal, unmentioned);
   }
 
   /** What a block changed in nominator pools. */

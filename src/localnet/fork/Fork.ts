@@ -18,7 +18,7 @@ import { type BuiltBase, buildBase } from "./buildBase.ts";
 import type { ForkFacts } from "./ForkFacts.ts";
 import type { ForkFile } from "./ForkFile.ts";
 import type { ForkOrigin } from "./ForkOrigin.ts";
-import { findBranchKey } from "./findBranchKey.ts";
+import { findBranchKey, listKeys } from "./findBranchKey.ts";
 import type { ForkRecord } from "./forkRecords.ts";
 import { listLibraries } from "./listLibraries.ts";
 import { fetchAccountCells, fetchLibraryCells } from "./originQueries.ts";
@@ -59,6 +59,9 @@ export class Fork {
   readonly #known = new Set<Address>();
   /** Those whose libraries are known, too. */
   readonly #touched = new Set<Address>();
+  /** Accounts that are here and exist, in the order in which they came. */
+  readonly #arrived = new Set<Address>();
+  #isWalked = false;
   readonly #accountsOf = new Map<BaseBlock, ShardAccounts>();
   /** What could not be read since it was last fetched. */
   readonly #missedLibraries = new Set<Hash>();
@@ -106,8 +109,26 @@ export class Fork {
     if (!this.#isKnown(address)) await this.#fetching.share(address, (own) => this.#fetchAccount(address, own), signal);
     const home = this.#homeOf(address);
     const found = home && this.#accountsIn(home).find(accountOf(address));
-    if (found !== undefined) await this.touchLibraries(listLibraries(found.account.cell.latest()), signal);
+    if (found !== undefined) {
+      await this.touchLibraries(listLibraries(found.account.cell.latest()), signal);
+      this.#arrived.add(address);
+    }
     this.#touched.add(address);
+  }
+
+  /** The accounts that are here and exist, without the first ones; more come at the end. */
+  listArrived(from: number): readonly Address[] {
+    if (!this.#isWalked) {
+      this.#isWalked = true;
+      for (const block of [this.base.master, ...this.base.shards]) {
+        const { root } = this.#accountsIn(block);
+        for (const key of root === undefined ? [] : listKeys(root)) {
+          const address = makeAddress(block.id.workchain, key);
+          if (this.#isKnown(address)) this.#arrived.add(address);
+        }
+      }
+    }
+    return this.#arrived.size === from ? [] : [...this.#arrived].slice(from);
   }
 
   /** Fetches libraries that are not there yet. */

@@ -186,6 +186,7 @@ function startIndexer(
     heads,
     log,
     reporter,
+    arrived: network.arrived,
   };
   const from = chooseStart(config.from ?? (network.local === undefined ? "head" : "genesis"), network);
   const backfill = openBackfill(network, modules, () => events.advance());

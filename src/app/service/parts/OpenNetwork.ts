@@ -2,6 +2,7 @@ import type { Answers } from "../../../api/http/answers/Answers.ts";
 import type { Metrics } from "../../../api/metrics.ts";
 import type { ReadinessCheck } from "../../../api/readiness.ts";
 import type { ChainSource } from "../../../chain/LiveChains.ts";
+import type { ArrivedAccounts } from "../../../history/ingest/states/ArrivedAccounts.ts";
 import type { Clock } from "../../../lib/clock.ts";
 import type { Log } from "../../../lib/log.ts";
 import type { TrustedHead } from "../../../lite/queries/TrustedChain.ts";
@@ -67,6 +68,8 @@ export interface OpenNetwork {
   readonly plan?: RemotePlan;
   /** The features of a local network; absent for others. */
   readonly local?: LocalOffer;
+  /** The accounts that a fork has of its origin; absent for others. */
+  readonly arrived?: ArrivedAccounts | undefined;
   /** The root hash of a masterchain block; only of a network whose blocks are all here, which an index must not exceed. */
   readonly findRootHash?: (seqno: number) => Hash | undefined;
   /** Whether its index must be made again, and how to say that it was; only a local network goes back. */

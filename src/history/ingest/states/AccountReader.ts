@@ -99,11 +99,11 @@ export class AccountReader {
     return { ...this.#counters, queries: { ...this.#counters.queries } };
   }
 
-  /** The new states of a batch; the first batch also has the wanted accounts of the zero states. */
+  /** The new states of a batch, after those of accounts that no transaction mentions. */
   async read(
     { batch, changed }: DecodedBatch,
     signal: AbortSignal,
-    isWanted: (account: ChangedAccount) => boolean = () => true,
+    unmentioned: readonly AccountAfter[] = listZeroAccounts(batch),
   ): Promise<ReadAccounts> {
     const collected = new Collected();
     const collect = async (accounts: readonly AccountAfter[]): Promise<void> => {
@@ -114,7 +114,7 @@ export class AccountReader {
         this.#collect(after, isNew ? await this.#codes.read(code, signal) : undefined, collected);
       }
     };
-    await collect(listZeroAccounts(batch).filter(isWanted));
+    await collect(unmentioned);
     for (const block of [...batch.shardBlocks, batch.master]) {
       const own = changed.filter(({ block: at }) => at.rootHash === block.id.rootHash);
       if (own.length > 0) await collect(await this.#readBlock(block, own, signal));

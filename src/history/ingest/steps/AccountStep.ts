@@ -12,8 +12,10 @@ import {
   AccountReader,
   type ReadAccounts,
 } from "../states/AccountReader.ts";
+import { type ArrivedAccounts, NewArrivals } from "../states/ArrivedAccounts.ts";
 import { StateMemory } from "../states/StateMemory.ts";
 import { storedStates } from "../states/storedStates.ts";
+import { listZeroAccounts } from "../states/zeroAccounts.ts";
 import type { WorkerMemory } from "./workerMemory.ts";
 
 export interface AccountStepModules {
@@ -22,6 +24,8 @@ export interface AccountStepModules {
   readonly database: Pick<Database, "query">;
   /** Finds libraries of codes. */
   readonly runner: Pick<StateRunner, "findLibrary">;
+  /** Accounts that the chain has from another one. */
+  readonly arrived?: ArrivedAccounts | undefined;
 }
 
 export interface AccountStepOptions {
@@ -35,13 +39,15 @@ export interface AccountStepOptions {
 export class AccountStep {
   readonly #runner: AccountStepModules["runner"];
   readonly #reader: AccountReader;
+  readonly #arrivals: NewArrivals | undefined;
   #runBlock: RunBlock | undefined;
 
   constructor(
-    { server, queries, database, runner }: AccountStepModules,
+    { server, queries, database, runner, arrived }: AccountStepModules,
     { memory, dataDepth, scope }: AccountStepOptions,
   ) {
     this.#runner = runner;
+    this.#arrivals = arrived && new NewArrivals(arrived, storedStates(database));
     const lookups = { ...storedStates(database), findLibrary: (hash: Hash) => this.#findLibrary(hash) };
     this.#reader = new AccountReader(
       { server, queries, memory: new StateMemory(memory), lookups },
@@ -53,10 +59,11 @@ export class AccountStep {
     return this.#reader.counters();
   }
 
-  /** The states after a block; libraries are looked up there. */
-  read(decoded: DecodedBatch, runBlock: RunBlock): Promise<ReadAccounts> {
+  /** The states after a block, with those that came from another chain; libraries are looked up there. */
+  async read(decoded: DecodedBatch, runBlock: RunBlock): Promise<ReadAccounts> {
     this.#runBlock = runBlock;
-    return this.#reader.read(decoded, runBlock.signal);
+    const arrived = (await this.#arrivals?.take(runBlock.signal)) ?? [];
+    return this.#reader.read(decoded, runBlock.signal, [...listZeroAccounts(decoded.batch), ...arrived]);
   }
 
   async #findLibrary(hash: Hash) {
