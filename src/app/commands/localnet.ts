@@ -42,6 +42,11 @@ const options = {
     "Whether to deploy the demo contracts; unset: as chosen for this chain before, or on.",
   ),
   traffic: option(intArg({ min: 0, max: 10_000 }), 0, "Test transfers to make per second."),
+  trafficSeconds: option(
+    intArg({ min: 1, max: 86_400 }),
+    undefined,
+    "After how many seconds the test transfers end; unset: with the network.",
+  ),
   snapshot: option(path, undefined, "Write the chain to this file instead of running it.", { value: "FILE" }),
   restore: option(path, undefined, "Start from the chain in this file; the data folder must be new.", {
     value: "FILE",
@@ -71,7 +76,7 @@ export const localnet: Command = {
     "tongate localnet --traffic 20",
     "tongate localnet --demo off",
     "tongate localnet --shards 4",
-    "tongate localnet --shards auto --traffic 500",
+    "tongate localnet --shards auto --traffic 500 --traffic-seconds 60",
     "tongate localnet --global-version 15 --data .tongate-next",
     "tongate localnet --snapshot chain.archive",
     "tongate localnet --restore chain.archive --data .tongate-copy",
@@ -113,7 +118,8 @@ function chainFolder(data: string): string {
 
 function settingsOf(flags: Flags): LocalnetSettings {
   const folder = chainFolder(flags.data);
-  const { onDemand, blockMs, port, seed, traffic, shards, globalVersion, restore, demo, repair } = flags;
+  const { onDemand, blockMs, port, seed, shards, globalVersion, restore, demo, repair } = flags;
   const pace = onDemand ? ({ kind: "onDemand" } as const) : ({ kind: "steady", blockMs } as const);
-  return { pace, folder, port, seed, traffic, shards, globalVersion, restore, demo, repair };
+  const { traffic, trafficSeconds } = flags;
+  return { pace, folder, port, seed, traffic, trafficSeconds, shards, globalVersion, restore, demo, repair };
 }

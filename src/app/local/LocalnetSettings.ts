@@ -17,6 +17,8 @@ export interface LocalnetSettings {
   readonly restore: string | undefined;
   /** Transfers per second of the traffic generator; 0 for none. */
   readonly traffic: number;
+  /** After how many seconds the traffic ends; unset: with the network. */
+  readonly trafficSeconds: number | undefined;
   /** Unset: the earlier choice for this chain, or on. */
   readonly demo: DemoChoice | undefined;
   /** Whether to drop blocks after a damaged part of the chain. */

@@ -30,7 +30,7 @@ export function formatWelcome({ net, settings, host, port, publicKey, configPath
     ["global config", configPath, "for lite clients"],
     ["network id", String(net.globalId), "for signatures and wallets of version 5"],
     ["chain", settings.folder, "delete the folder for a new chain"],
-    ...(settings.traffic > 0 ? [["traffic", `${settings.traffic} transfers per second`] as const] : []),
+    ...(settings.traffic > 0 ? [["traffic", describeTraffic(settings)] as const] : []),
   ];
   return [
     `Local TON network: ${age}, ${formatPace(settings)}.`,
@@ -79,4 +79,8 @@ function friendly(address: Address): string {
 function balanceOf(net: Localnet, address: Address): bigint {
   const account = net.account(address).account.load();
   return account.kind === "account" ? account.storage.balance.coins : 0n;
+}
+
+function describeTraffic({ traffic, trafficSeconds }: LocalnetSettings): string {
+  return `${traffic} transfers per second${trafficSeconds === undefined ? "" : ` for ${trafficSeconds} s`}`;
 }

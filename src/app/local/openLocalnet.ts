@@ -53,7 +53,8 @@ async function openParts(settings: LocalnetSettings, terminal: Terminal, closers
   const faucet = new Faucet({}, { net });
   closers.add("faucet", async () => faucet.close());
   if (settings.traffic === 0) return;
-  const traffic = new Traffic({ perSecond: settings.traffic }, { net, faucet, log });
+  const { traffic: perSecond, trafficSeconds: seconds } = settings;
+  const traffic = new Traffic({ perSecond, seconds }, { net, faucet, log });
   closers.add("traffic", async () => traffic.stop());
   traffic.start().catch((error: unknown) => {
     // Stopped before it started.

@@ -13,6 +13,8 @@ export interface TrafficOptions {
   readonly perSecond: number;
   /** The number of wallets; by default enough for the rate at one block per second. */
   readonly wallets?: number;
+  /** After how many seconds it ends by itself; never by default. */
+  readonly seconds?: number | undefined;
 }
 
 export interface TrafficModules {
@@ -96,13 +98,18 @@ export class Traffic {
   #plan(): void {
     // The next tick is planned after this one, so that the chain has time in between.
     this.#cancelTimer = this.#modules.net.clock.timer(tickMs, () => {
-      this.#tick();
+      const { seconds = Number.POSITIVE_INFINITY } = this.#options;
+      const elapsedMs = this.#modules.net.clock.monotonic() - this.#startedAtMs;
+      if (elapsedMs >= seconds * 1_000) {
+        this.#modules.log.info("the traffic has ended", { ...this.counters });
+        return;
+      }
+      this.#tick(elapsedMs);
       this.#plan();
     });
   }
 
-  #tick(): void {
-    const elapsedMs = this.#modules.net.clock.monotonic() - this.#startedAtMs;
+  #tick(elapsedMs: number): void {
     const owed = Math.floor((elapsedMs * this.#options.perSecond) / 1000) - this.#sent;
     // Transfers that found no free wallet are not made up for: that would add load.
     this.#sent += owed;

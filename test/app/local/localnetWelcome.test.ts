@@ -9,7 +9,15 @@ afterAll(() => kit.close());
 it("a local network prints its network id, and the ids and times of each wallet", async () => {
   const { net } = await kit.open();
   const settings: LocalnetSettings = {
-    ...{ seed: "s", folder: "chain", port: 1, traffic: 0, shards: undefined, globalVersion: undefined },
+    ...{
+      seed: "s",
+      folder: "chain",
+      port: 1,
+      traffic: 0,
+      trafficSeconds: undefined,
+      shards: undefined,
+      globalVersion: undefined,
+    },
     ...{ restore: undefined, repair: false },
     demo: "off",
     pace: { kind: "manual" },

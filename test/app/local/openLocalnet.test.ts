@@ -24,6 +24,7 @@ it("refuses a taken port before it makes or reads a chain, with the reason and a
     folder,
     port,
     traffic: 0,
+    trafficSeconds: undefined,
     demo: "on" as const,
     shards: undefined,
     globalVersion: undefined,

@@ -1,4 +1,4 @@
-import { afterAll, describe, expect, it } from "vitest";
+import { afterAll, describe, expect, it, vi } from "vitest";
 import { beginCell, emptyCell } from "../../../src/cell/Builder.ts";
 import { storeCell } from "../../../src/cell/codec.ts";
 import { isCoded } from "../../../src/lib/errors.ts";
@@ -12,11 +12,13 @@ import type { Transfer } from "../../../src/localnet/wallets/transfer.ts";
 import { maxTransfers } from "../../../src/localnet/wallets/transfer.ts";
 import type { Wallet } from "../../../src/localnet/wallets/Wallet.ts";
 import { type Address, makeAddress } from "../../../src/model/Address.ts";
+import { configParam } from "../../../src/model/config/ConfigParams.ts";
 import type { BlockLimits } from "../../../src/model/config/limits.ts";
 import { StateInit } from "../../../src/model/StateInit.ts";
 import { checkBlocks, checkDelivery, checkTotals } from "../../kit/localnet/checkDelivery.ts";
 import { listBlocks, listTransactions } from "../../kit/localnet/ledgerTransactions.ts";
 import { openChainKit, type TestChain } from "../../kit/localnet/localChain.ts";
+import { setSplitDepths, shardsOf } from "../../kit/localnet/splits.ts";
 import { repeats } from "../../kit/suite/everything.ts";
 
 const kit = await openChainKit();
@@ -172,5 +174,38 @@ describe("the traffic generator", () => {
     expect(traffic.counters.refused).toBe(0);
     expect(traffic.counters.accepted).toBeGreaterThanOrEqual(20);
     expect(listTransactions(chain.net.ledger).length).toBeGreaterThan(before + 30);
+  });
+
+  it("splits a basechain of as many shards as it needs, which merges after the end of the traffic", async () => {
+    const chain = await kit.open({ shards: "auto" });
+    const { ledger, controls } = chain.net;
+    const wide = { underload: 2_000_000, softLimit: 10_000_000, hardLimit: 20_000_000 };
+    const bytes = { underload: 600, softLimit: 1_500, hardLimit: 1_000_000 };
+    controls.setConfig(23, storeCell(configParam[23], { kind: "v1", bytes, gas: wide, ltDelta: wide }));
+    setSplitDepths(chain.net, 0, 1);
+    const modules = { net: chain.net, faucet: new Faucet({}, { net: chain.net }), log: chain.log };
+    const traffic = new Traffic({ perSecond: 3, wallets: 12, seconds: 60 }, modules);
+    const counts = [shardsOf(ledger).length];
+    const submit = vi.spyOn(chain.net, "submit");
+    const makeBlock = async () => {
+      await chain.clock.advance(1000);
+      // Every message is tried on another thread before it can be in a block.
+      await Promise.allSettled(submit.mock.results.map(({ value }) => value));
+      await chain.net.step();
+      const { length } = shardsOf(ledger);
+      if (length !== counts.at(-1)) counts.push(length);
+    };
+    const hasEnded = () => chain.log.lines.includes("the traffic has ended");
+    const started = traffic.start();
+    for (let round = 0; round < 200 && !hasEnded(); round++) await makeBlock();
+    await started;
+    const { accepted } = traffic.counters;
+    expect(counts).toEqual([1, 2]);
+    for (let round = 0; round < 1_000 && counts.length < 3; round++) await makeBlock();
+    expect(counts).toEqual([1, 2, 1]);
+    expect(traffic.counters.accepted).toBe(accepted);
+    await waitUntilIdle(chain);
+    checkTotals(ledger);
+    checkDelivery(ledger);
   });
 });
