@@ -13,7 +13,7 @@ const builtPerStep = 128;
 const readPerStep = 4096;
 
 /** A tree of leaves in any order, at least one. Its hashes are computed too: they take longer than the rest. */
-function* buildInSteps(leaves: readonly Leaf[], keyBits: number, at = 0): Steps<Cell> {
+export function* buildInSteps(leaves: readonly Leaf[], keyBits: number, at = 0): Steps<Cell> {
   const [first] = leaves;
   if (first === undefined) throw new CellError("cell/dictionary", "a tree without leaves");
   if (leaves.length <= builtPerStep) {
