@@ -89,19 +89,30 @@ export class AbiLibrary {
   }
 
   /** All ABIs of an account, the particular before the general: by address, by code, by interface, of families. */
-  find({ address, codeHash, interfaces: names }: AbiSubject): readonly AbiCodec[] {
+  find(subject: AbiSubject): readonly AbiCodec[] {
+    const { address, codeHash, interfaces: names } = subject;
+    const found = described.filter(
+      ({ codes, addresses }) =>
+        (address !== undefined && addresses.includes(address)) || (codeHash !== undefined && codes.includes(codeHash)),
+    );
+    const ofFamilies = [...found.map(codecOf), ...names.flatMap((name) => findInterfaceAbi(name) ?? [])];
+    return [...new Set([...this.findOwn(subject), ...ofFamilies])];
+  }
+
+  /** Those of one's own, in the same order. */
+  findOwn({ address, codeHash, interfaces: names }: AbiSubject): readonly AbiCodec[] {
     const all = [...this.#added.values()];
     const own = [
       all.filter(({ target }) => address !== undefined && target.addresses.includes(address)),
       all.filter(({ target }) => codeHash !== undefined && target.codeHashes.includes(codeHash)),
       all.filter(({ target }) => names.some((name) => target.interfaces.includes(name))),
     ];
-    const found = described.filter(
-      ({ codes, addresses }) =>
-        (address !== undefined && addresses.includes(address)) || (codeHash !== undefined && codes.includes(codeHash)),
-    );
-    const ofFamilies = [...found.map(codecOf), ...names.flatMap((name) => findInterfaceAbi(name) ?? [])];
-    return [...new Set([...own.flat().map(({ codec }) => codec), ...ofFamilies])];
+    return [...new Set(own.flat().map(({ codec }) => codec))];
+  }
+
+  /** Whether there is none of one's own. */
+  get isBare(): boolean {
+    return this.#added.size === 0;
   }
 
   /** The source text that came with an ABI of this account or code. */

@@ -1,5 +1,6 @@
 import type { Cell } from "../../cell/Cell.ts";
 import type { WholeEmulation } from "../../chain/run/emulation.ts";
+import type { AbiLibrary } from "../../contracts/AbiLibrary.ts";
 import type { Steps } from "../../lib/sharing/steps.ts";
 import type { Address } from "../../model/Address.ts";
 import type { BlockIdExt } from "../../model/block/BlockId.ts";
@@ -20,6 +21,7 @@ export interface EmulationPlace {
 export function* describeRun(
   run: Omit<WholeEmulation, "contracts">,
   { head, messageHash: hash, randomSeed }: EmulationPlace,
+  abis?: AbiLibrary,
 ): Steps<Pick<EmulationAnswer, "mcSeqno" | "transactions" | "codes" | "datas" | "randomSeed" | "isIncomplete">> {
   // Shard blocks continue like masterchain blocks.
   const placeOf = ({ account, mcSeqno }: { readonly account: Address; readonly mcSeqno: number }) => {
@@ -29,6 +31,7 @@ export function* describeRun(
   const transactions = yield* describeEmulated({ ...run, sent: { hash, normalizedHash: hash } }, undefined, {
     placeOf,
     maxBagBytes,
+    abis,
   });
   return { mcSeqno: head.seqno, transactions, ...listCells(run), randomSeed, isIncomplete: run.left > 0 };
 }

@@ -129,7 +129,7 @@ async function gather(chain: Chain, run: WholeEmulation, gathering: Gathering): 
   const { signal } = chain.asking;
   const turns = new TurnBudget(systemClock);
   const place = { head: chain.head.block, messageHash: message.hash(), randomSeed };
-  const described = await runInTurns(describeRun(run, place), () => {
+  const described = await runInTurns(describeRun(run, place, services.abis?.library()), () => {
     // A caller that left gets no description.
     throwIfAborted(signal);
     return turns.yieldIfDue();

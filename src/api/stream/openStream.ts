@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
+import type { AbiStore } from "../../contracts/AbiLibrary.ts";
 import { HistoryError } from "../../history/errors.ts";
 import { readBlockChanges, readBlockFacts } from "../../history/events/BlockFacts.ts";
 import type { EventLog } from "../../history/events/EventLog.ts";
@@ -29,6 +30,8 @@ export interface OpenStreamModules extends EntryModules, Omit<StreamHubModules, 
   readonly history: History;
   readonly pending: PendingFollowerModules["pending"];
   readonly limits: StreamLimits;
+  /** ABIs of one's own, which describe bodies. */
+  readonly abis?: Pick<AbiStore, "library"> | undefined;
   readonly mayAskForAll: boolean;
   readonly zeroState: Hash;
   /** Absent where signed shard blocks are not followed. */
@@ -52,7 +55,7 @@ export function openStream(modules: OpenStreamModules): OpenStream {
       readBlock: (mcSeqno) => readBlock(history, mcSeqno),
       readChanges: (mcSeqno) => readChanges(history, mcSeqno),
       describe: (involved) => describeAccounts(history, involved),
-      listPending: (accounts, messages) => listPredicted(pending, accounts, messages),
+      listPending: (accounts, messages) => listPredicted(pending, accounts, messages, modules.abis?.library()),
     },
   });
   const stop = events.onMessage((text) => {

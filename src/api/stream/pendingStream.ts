@@ -1,5 +1,6 @@
 import type { ChainAccess } from "../../chain/LiveChains.ts";
 import type { PendingTrace } from "../../chain/pending/PendingTrace.ts";
+import type { AbiLibrary } from "../../contracts/AbiLibrary.ts";
 import { systemClock } from "../../lib/clock.ts";
 import { runInTurns, type Steps } from "../../lib/sharing/steps.ts";
 import { TurnBudget } from "../../lib/TurnBudget.ts";
@@ -18,19 +19,19 @@ import {
 } from "./StreamBlock.ts";
 
 /** The message about a new prediction. */
-export async function writePrediction(pending: PendingTrace): Promise<string> {
-  return writeMessage({ kind: "predicted", trace: await predictedTrace(pending) });
+export async function writePrediction(pending: PendingTrace, abis?: AbiLibrary): Promise<string> {
+  return writeMessage({ kind: "predicted", trace: await predictedTrace(pending, abis) });
 }
 
 /** A prediction, ready to be sent. It is made in steps: it may have a thousand messages. */
-function predictedTrace(pending: PendingTrace): Promise<StreamTrace> {
+function predictedTrace(pending: PendingTrace, abis: AbiLibrary | undefined): Promise<StreamTrace> {
   const turns = new TurnBudget(systemClock);
-  return runInTurns(describePrediction(pending), () => turns.yieldIfDue());
+  return runInTurns(describePrediction(pending, abis), () => turns.yieldIfDue());
 }
 
-function* describePrediction(pending: PendingTrace): Steps<StreamTrace> {
+function* describePrediction(pending: PendingTrace, abis: AbiLibrary | undefined): Steps<StreamTrace> {
   const { trace, sent } = pending;
-  const transactions = yield* describeEmulated(pending);
+  const transactions = yield* describeEmulated(pending, undefined, { abis });
   const described: StreamTransaction[] = [];
   for (const each of transactions.toReversed()) {
     described.push(streamTransaction(each));
@@ -137,6 +138,7 @@ export async function listPredicted(
   pending: { listOf(account: Address): readonly PendingTrace[]; find(hash: Hash): PendingTrace | undefined },
   accounts: Iterable<Address>,
   messages: Iterable<Hash>,
+  abis?: AbiLibrary,
 ): Promise<readonly StreamTrace[]> {
   const pendingTraces = new Set<PendingTrace>();
   for (const account of accounts) for (const each of pending.listOf(account)) pendingTraces.add(each);
@@ -145,6 +147,6 @@ export async function listPredicted(
     if (each !== undefined) pendingTraces.add(each);
   }
   const predicted: StreamTrace[] = [];
-  for (const each of pendingTraces) predicted.push(await predictedTrace(each));
+  for (const each of pendingTraces) predicted.push(await predictedTrace(each, abis));
   return predicted;
 }

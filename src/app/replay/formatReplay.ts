@@ -1,6 +1,7 @@
 import type { Replay } from "../../chain/replay/replay.ts";
+import type { AbiLibrary } from "../../contracts/AbiLibrary.ts";
 import type { ActionPhase, ComputePhase } from "../../model/phases.ts";
-import { findContractWords } from "./contractWords.ts";
+import { ContractWords } from "./contractWords.ts";
 
 /** Exit codes of the machine and the phases; others belong to the contract. */
 const exitWords: ReadonlyMap<number, string> = new Map([
@@ -45,8 +46,13 @@ export function exitInWords(code: number, ofContract?: string): string {
 }
 
 /** What a code of the compute phase means to the contract: it may use numbers that phases use as well. */
-function wordsOfContract({ address, outcome }: Replay, exitCode: number): string | undefined {
-  return outcome.kind === "done" ? findContractWords(address, outcome.account, exitCode) : undefined;
+function wordsOfContract(replay: Replay, exitCode: number, library: AbiLibrary | undefined): string | undefined {
+  return wordsOf(replay, library)?.findError(exitCode);
+}
+
+/** What ABIs say of the contract; a replay that failed has none. */
+export function wordsOf({ address, outcome }: Replay, library?: AbiLibrary): ContractWords | undefined {
+  return outcome.kind === "done" ? new ContractWords(address, outcome.account, library) : undefined;
 }
 
 /** Gas per family of instructions as lines. */
@@ -55,22 +61,22 @@ export function formatGas(families: readonly (readonly [family: string, gas: num
 }
 
 /** The result of a transaction as plain values; amounts and logical times are text. */
-export function replayFacts(replay: Replay) {
+export function replayFacts(replay: Replay, library?: AbiLibrary) {
   const { address, transaction, outcome, isEqual } = replay;
   const { description } = transaction;
   const found =
     outcome.kind === "done" ? { replayedHash: outcome.transaction.cell.hash() } : { reason: reasonOf(outcome) };
   return {
     ...{ account: address, lt: String(transaction.lt), hash: transaction.cell.hash(), equal: isEqual, ...found },
-    ...("compute" in description && { compute: computeFacts(description.compute, replay) }),
+    ...("compute" in description && { compute: computeFacts(description.compute, replay, library) }),
     ...("action" in description && description.action !== undefined && { action: actionFacts(description.action) }),
   };
 }
 
-function computeFacts(compute: ComputePhase, replay: Replay) {
+function computeFacts(compute: ComputePhase, replay: Replay, library: AbiLibrary | undefined) {
   if (compute.kind === "skipped") return { skipped: compute.reason };
   const { exitCode, gasUsed, gasLimit, vmSteps } = compute.details;
-  const meaning = exitInWords(exitCode, wordsOfContract(replay, exitCode));
+  const meaning = exitInWords(exitCode, wordsOfContract(replay, exitCode, library));
   return {
     ...{ exitCode, meaning, gasUsed: String(gasUsed), gasLimit: String(gasLimit) },
     ...{ gasFees: String(compute.gasFees), steps: vmSteps },
@@ -82,19 +88,19 @@ function actionFacts({ resultCode, totalActions, messagesCreated, skippedActions
 }
 
 /** The result of a transaction as text. */
-export function formatReplay(replay: Replay): string {
+export function formatReplay(replay: Replay, library?: AbiLibrary): string {
   const { address, transaction, outcome, isEqual } = replay;
   const hash = transaction.cell.hash();
   const found = outcome.kind === "done" ? outcome.transaction.cell.hash() : reasonOf(outcome);
   const verdict = isEqual ? "equal" : `DIFFERENT: ${found}`;
-  return [`${address} lt ${transaction.lt} ${hash}: ${verdict}`, ...phaseLines(replay)].join("\n");
+  return [`${address} lt ${transaction.lt} ${hash}: ${verdict}`, ...phaseLines(replay, library)].join("\n");
 }
 
 function reasonOf(outcome: Exclude<Replay["outcome"], { kind: "done" }>): string {
   return outcome.kind === "failed" ? `${outcome.code} ${outcome.reason}` : outcome.reason;
 }
 
-function phaseLines(replay: Replay): string[] {
+function phaseLines(replay: Replay, library: AbiLibrary | undefined): string[] {
   const { description } = replay.transaction;
   const lines: string[] = [];
   if ("storage" in description && description.storage !== undefined) {
@@ -103,7 +109,7 @@ function phaseLines(replay: Replay): string[] {
   }
   if ("credit" in description && description.credit !== undefined)
     lines.push(`  credit: ${description.credit.credit.coins}`);
-  if ("compute" in description) lines.push(`  compute: ${computeLine(description.compute, replay)}`);
+  if ("compute" in description) lines.push(`  compute: ${computeLine(description.compute, replay, library)}`);
   if ("action" in description && description.action !== undefined) {
     const { resultCode, totalActions, messagesCreated, skippedActions } = description.action;
     const counts = `${totalActions} actions, ${messagesCreated} messages, ${skippedActions} skipped`;
@@ -113,9 +119,9 @@ function phaseLines(replay: Replay): string[] {
   return lines;
 }
 
-function computeLine(compute: ComputePhase, replay: Replay): string {
+function computeLine(compute: ComputePhase, replay: Replay, library: AbiLibrary | undefined): string {
   if (compute.kind === "skipped") return `skipped, ${compute.reason}`;
   const { exitCode, gasUsed, gasLimit, vmSteps } = compute.details;
-  const meaning = exitInWords(exitCode, wordsOfContract(replay, exitCode));
+  const meaning = exitInWords(exitCode, wordsOfContract(replay, exitCode, library));
   return `exit code ${meaning}, gas ${gasUsed} of ${gasLimit}, fees ${compute.gasFees}, ${vmSteps} steps`;
 }

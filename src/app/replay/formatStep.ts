@@ -13,7 +13,20 @@ export interface ShownStep {
   readonly step: number;
   readonly gasRemaining: number;
   readonly operation: string;
+  /** The name of the method that a jump by number goes to, where an ABI has it. */
+  readonly method?: string | undefined;
   readonly stack: readonly string[];
+}
+
+/** Jumps into a dictionary by a number, which is below the dictionary and the length of its keys. */
+const methodJump = /^DICT[IU]GET(?:JMP|EXEC)Z?$/;
+const methodBits = 19n;
+
+/** The number of the method that a step jumps to. */
+export function findMethodJump({ operation, stack }: MachineStep): number | undefined {
+  const [id, , bits] = methodJump.test(operation) ? stack.slice(-3) : [];
+  const isNumber = (value: StackValue | undefined) => typeof value === "number" || typeof value === "bigint";
+  return isNumber(id) && isNumber(bits) && BigInt(Number(bits)) === methodBits ? Number(id) : undefined;
 }
 
 /** The stack of a machine changes with the next step, so that it is written at once. */
@@ -26,11 +39,15 @@ const maxValueLength = 24;
 const indent = "        ";
 
 /** A step as two lines of at most 80 columns: number, gas before it and instruction; then the stack, its top first. */
-export function formatStep({ step, gasRemaining, operation, stack }: ShownStep, { accent, faint }: Style): string {
+export function formatStep(
+  { step, gasRemaining, operation, method, stack }: ShownStep,
+  { accent, faint }: Style,
+): string {
   const gas = String(gasRemaining).padStart(9);
   const begin = `${String(step).padStart(6)}  ${gas}  `;
+  const shown = method === undefined ? operation : `${operation} → ${method}`;
   const values = fitValues(stack.map(cutValue), columns - indent.length);
-  return `${faint(begin)}${accent(cutEnd(operation, columns - begin.length))}\n${indent}${values}\n`;
+  return `${faint(begin)}${accent(cutEnd(shown, columns - begin.length))}\n${indent}${values}\n`;
 }
 
 function cutEnd(text: string, width: number): string {

@@ -1,14 +1,16 @@
 import { GasByFamily } from "../../chain/replay/GasByFamily.ts";
-import { type Replay, replayTransaction } from "../../chain/replay/replay.ts";
+import { replayTransaction } from "../../chain/replay/replay.ts";
+import { systemClock } from "../../lib/clock.ts";
 import type { MachineStep } from "../../tvm/machine/MachineRun.ts";
 import type { Terminal } from "../Command.ts";
 import type { AppConfig } from "../config.ts";
 import { AppError } from "../errors.ts";
+import { AbiFolder } from "../service/parts/AbiFolder.ts";
 import { type Style, styleFor } from "../terminal/style.ts";
 import { withMessagesAside, writeFacts } from "../terminal/writeFacts.ts";
 import { findNamed, type NamedTransaction } from "./findNamed.ts";
-import { formatGas, formatReplay, replayFacts } from "./formatReplay.ts";
-import { formatStep, type ShownStep, showStep } from "./formatStep.ts";
+import { formatGas, formatReplay, replayFacts, wordsOf } from "./formatReplay.ts";
+import { findMethodJump, formatStep, type ShownStep, showStep } from "./formatStep.ts";
 import { replayShares } from "./replayShares.ts";
 import { withChain } from "./withChain.ts";
 
@@ -29,26 +31,38 @@ export async function replayTransactionOf(
   terminal: Terminal,
 ): Promise<void> {
   const gas = new GasByFamily();
-  const steps: ShownStep[] = [];
+  const shown: { readonly step: ShownStep; readonly jump: number | undefined }[] = [];
   let count = 0;
   const onStep = (step: MachineStep): void => {
     gas.add(step);
     count += 1;
-    if (count >= fromStep) steps.push(showStep(count, step));
+    if (count >= fromStep) shown.push({ step: showStep(count, step), jump: findMethodJump(step) });
   };
   await withChain(config, messagesOf(terminal), async (chain, { findPoint }) => {
     const { address, ...point } = await findNamed(named, { chain, findPoint });
     const replay = await replayTransaction(chain, address, point, onStep);
     const families = gas.list(replay.outcome.kind === "done" ? Number(replay.outcome.gasUsed) : 0);
     const isStepped = Number.isFinite(fromStep);
-    const facts = { ...replayFacts(replay), gasByFamily: Object.fromEntries(families), ...(isStepped && { steps }) };
-    writeFacts(terminal, { json }, facts, () => formatAll(replay, families, steps, styleFor(terminal)));
+    const library = new AbiFolder(config.data, systemClock).library();
+    const words = wordsOf(replay, library);
+    const steps = shown.map(({ step, jump }) => {
+      const method = jump === undefined ? undefined : words?.findMethod(jump);
+      return method === undefined ? step : { ...step, method };
+    });
+    const facts = {
+      ...replayFacts(replay, library),
+      gasByFamily: Object.fromEntries(families),
+      ...(isStepped && { steps }),
+    };
+    writeFacts(terminal, { json }, facts, () =>
+      formatAll(formatReplay(replay, library), families, steps, styleFor(terminal)),
+    );
     refuseDifferent(replay.isEqual ? 0 : 1, 1);
   });
 }
 
 function formatAll(
-  replay: Replay,
+  replay: string,
   families: readonly (readonly [string, number])[],
   steps: readonly ShownStep[],
   style: Style,
@@ -56,7 +70,7 @@ function formatAll(
   const lines = formatGas(families);
   const gas =
     lines.length === 0 ? "" : `  gas by family of instructions:\n${lines.map((line) => `  ${line}\n`).join("")}`;
-  return `${steps.map((step) => formatStep(step, style)).join("")}${formatReplay(replay)}\n${gas}`;
+  return `${steps.map((step) => formatStep(step, style)).join("")}${replay}\n${gas}`;
 }
 
 /** Messages about the network are not part of the result. */

@@ -28,8 +28,9 @@ export const openHistory: OpenPart = async (network, modules) => {
   startReport(network, index, modules, closers);
   const gatherFacts: GatherFacts = (trace, signal) =>
     factsOf(database, networkKind(network), trace, signal, index.failures);
-  const pending = startPending(gatherFacts, index, modules, closers);
-  const history = openReading(network, index, modules);
+  const abis = new AbiFolder(config.data, clock);
+  const pending = startPending(gatherFacts, index, modules, closers, abis);
+  const history = openReading(network, index, modules, abis);
   const confirmed = startConfirmed(network, index, { history, pending }, modules, closers);
   index.watch(modules.metrics);
   const { deadlineMs, maxWaiting, maxWaitingPerCaller, trustedProxies, strictParameters } = config;
@@ -48,7 +49,7 @@ export const openHistory: OpenPart = async (network, modules) => {
         live: live.services,
         pending,
         confirmed: confirmed?.traces,
-        abis: new AbiFolder(config.data, clock),
+        abis,
       },
       head: index.epoch,
     },
@@ -58,8 +59,9 @@ export const openHistory: OpenPart = async (network, modules) => {
     pending,
     events: index.events,
     confirmed: confirmed?.follower,
+    abis,
   });
-  const emulation = serveEmulation(network, modules, { history, gatherFacts, pending });
+  const emulation = serveEmulation(network, modules, { history, gatherFacts, pending }, abis);
   return {
     versions: [served, emulation],
     streams: [stream, verifyRoutes(network, database, modules)],
@@ -77,7 +79,7 @@ export const openHistory: OpenPart = async (network, modules) => {
   };
 };
 
-function openReading(network: OpenNetwork, index: OpenIndex, { config, clock }: PartModules): History {
+function openReading(network: OpenNetwork, index: OpenIndex, { config, clock }: PartModules, abis: AbiFolder): History {
   const { database } = index;
   const options = {
     ...contractHistory,
@@ -88,7 +90,7 @@ function openReading(network: OpenNetwork, index: OpenIndex, { config, clock }: 
     // A too slow statement ends the built-in engine, which should also be rare on a slow machine.
     ...(database.kind === "embedded" && { timeoutMs: config.deadlineMs }),
   };
-  return new History(options, { database, wantMetadata: index.wantMetadata, reporter: index.failures, clock });
+  return new History(options, { database, wantMetadata: index.wantMetadata, reporter: index.failures, clock, abis });
 }
 
 function startReport(network: OpenNetwork, index: OpenIndex, modules: PartModules, closers: Closers): void {

@@ -1,6 +1,6 @@
 import { stripVTControlCharacters } from "node:util";
 import { expect, it } from "vitest";
-import { formatStep, showStep } from "../../../src/app/replay/formatStep.ts";
+import { findMethodJump, formatStep, showStep } from "../../../src/app/replay/formatStep.ts";
 import { styleFor } from "../../../src/app/terminal/style.ts";
 import { emptyCell } from "../../../src/cell/Builder.ts";
 
@@ -32,4 +32,22 @@ it("is coloured only on a terminal", () => {
   const coloured = formatStep(step, styleFor({ hasColours: true }));
   expect(coloured).toContain("\u001b[36mADD\u001b[0m");
   expect(stripVTControlCharacters(coloured)).toBe(formatStep(step, plain));
+});
+
+it("names the method that a jump by number goes to", () => {
+  const step = {
+    operation: "DICTIGETJMPZ",
+    stack: [7, 85_143, null, 19],
+    gasRemaining: 9,
+    gasUsed: 1,
+    cell: emptyCell,
+    bit: 0,
+  };
+  expect(findMethodJump(step)).toBe(85_143);
+  // Other dictionaries have other keys, and other instructions jump to none.
+  expect(findMethodJump({ ...step, stack: [7, 85_143n, null, 32n] })).toBeUndefined();
+  expect(findMethodJump({ ...step, operation: "DICTIGET" })).toBeUndefined();
+  expect(formatStep({ ...showStep(1, step), method: "seqno" }, plain)).toBe(
+    "     1          9  DICTIGETJMPZ → seqno\n        19  ()  85143  7\n",
+  );
 });

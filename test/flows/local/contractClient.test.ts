@@ -91,3 +91,41 @@ describe("a read at a block", () => {
     expect(await proved.storage(at)).toEqual(await plain.storage(at));
   });
 });
+
+describe("a message by an ABI of one's own", () => {
+  const abi = {
+    name: "counted",
+    receives: [{ name: "add", tag: "#7e8764ef", fields: [{ name: "by", type: "coins" }] }],
+  } as const;
+  const decoded = { "@type": "add", by: "5" };
+
+  it("is decoded in emulation, in lists and in streams", async () => {
+    const [from, to] = [service.wallets[2]?.address ?? "", service.wallets[3]?.address ?? ""];
+    const control = createLocalClient(`${service.origin}/localnet`);
+    await control.abi({ file: abi, address: to });
+    const body = (await v3().contract(to, abi)).encode.add({ by: 5n });
+    const emulated = async (): Promise<readonly unknown[]> => {
+      const response = await fetch(`${service.origin}/api/emulate/v1/emulateTrace`, {
+        method: "POST",
+        headers: { "content-type": "application/json" },
+        body: JSON.stringify({ message: { from, to, value: "100000000", body } }),
+      });
+      const { transactions } = Object(await response.json());
+      return Object.values(transactions).map((each) => Object(each).in_msg.message_content.decoded);
+    };
+    // A running server sees a new ABI within a second.
+    await expect.poll(emulated, { timeout: 60_000, interval: 100 }).toEqual([decoded]);
+
+    await control.impersonate({ address: from });
+    await control.sendAs({ from, to, value: "0.1", body });
+    const received = async () => (await v3().transactions({ account: [to], limit: 1 })).transactions[0]?.in_msg;
+    await expect
+      .poll(async () => (await received())?.message_content?.decoded, { timeout: 300_000, interval: 200 })
+      .toEqual(decoded);
+    expect((await received())?.decoded_opcode).toBe("add");
+
+    // From the first block on, so that the event is among them.
+    const events = v3().watch({ types: ["transactions"], addresses: [to], from_mc_seqno: 1 });
+    for await (const event of events) if (JSON.stringify(event).includes(JSON.stringify(decoded))) break;
+  });
+});

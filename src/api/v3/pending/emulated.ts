@@ -3,10 +3,12 @@ import type { Cell } from "../../../cell/Cell.ts";
 import { storeCell } from "../../../cell/codec.ts";
 import type { PendingTrace } from "../../../chain/pending/PendingTrace.ts";
 import type { EmulatedState, EmulatedTransaction } from "../../../chain/run/emulationRun.ts";
+import type { AbiLibrary } from "../../../contracts/AbiLibrary.ts";
 import type { Action } from "../../../contracts/engine/Action.ts";
 import { isVisible } from "../../../contracts/visibility.ts";
 import { contentOf, messageRow, storedExtra, transactionRow } from "../../../history/ingest/decode/decodeRows.ts";
-import type { AccountStateRow, FullMessage } from "../../../history/queries/fill/FullTransaction.ts";
+import { describeByAbis } from "../../../history/queries/fill/bodyMeaning.ts";
+import type { AccountStateRow, FullMessage, FullTransaction } from "../../../history/queries/fill/FullTransaction.ts";
 import { joinTransactions, makeMessage } from "../../../history/queries/fill/fillTransactions.ts";
 import { systemClock } from "../../../lib/clock.ts";
 import type { JsonValue } from "../../../lib/json.ts";
@@ -28,22 +30,28 @@ type Meant = Pick<PendingTrace, "trace" | "classification">;
 type ShownTrace = Pick<PendingTrace, "transactions" | "sent" | "globalVersion">;
 
 /** Predicted transactions, in the form of indexed ones. */
-export function emulatedTransactions(told: ShownTrace, traceId?: Hash): Promise<TransactionInContext[]> {
+export function emulatedTransactions(
+  told: ShownTrace,
+  traceId?: Hash,
+  abis?: AbiLibrary,
+): Promise<TransactionInContext[]> {
   const turns = new TurnBudget(systemClock);
-  return runInTurns(describeEmulated(told, traceId), () => turns.yieldIfDue());
+  return runInTurns(describeEmulated(told, traceId, { abis }), () => turns.yieldIfDue());
 }
 
 export interface DescribeOptions {
   readonly placeOf?: (traceTransaction: EmulatedTransaction["seen"]) => BlockIdExt;
   /** The limit of the bags of all messages together, each as often as it is shown. */
   readonly maxBagBytes?: number;
+  /** ABIs of one's own, which describe bodies. */
+  readonly abis?: AbiLibrary | undefined;
 }
 
 /** The same in steps: a message may have hundreds of transactions with hundreds of messages each. */
 export function* describeEmulated(
   { transactions, sent, globalVersion }: ShownTrace,
   traceId?: Hash,
-  { placeOf = wholeWorkchain, maxBagBytes = Number.POSITIVE_INFINITY }: DescribeOptions = {},
+  { placeOf = wholeWorkchain, maxBagBytes = Number.POSITIVE_INFINITY, abis }: DescribeOptions = {},
 ): Steps<TransactionInContext[]> {
   const context = {
     emulated: true,
@@ -51,7 +59,7 @@ export function* describeEmulated(
     traceExternalHash: sent.normalizedHash,
     traceId,
   };
-  const described: TransactionInContext[] = [];
+  const described: FullTransaction[] = [];
   const bags = new MessageBags(maxBagBytes);
   for (const emulated of transactions) {
     const { seen, transaction } = emulated;
@@ -59,10 +67,10 @@ export function* describeEmulated(
     const row = { ...transactionRow(transaction, seen, { id, root: transaction.cell }), traceId: zeroHash };
     const states = [stateRow(seen.account, emulated.before), stateRow(seen.account, emulated.after)];
     const messages = yield* messagesOf(emulated, globalVersion, bags);
-    for (const full of joinTransactions([row], messages, states)) described.push({ transaction: full, context });
+    described.push(...joinTransactions([row], messages, states));
     yield;
   }
-  return described;
+  return (yield* describeByAbis(described, abis)).map((transaction) => ({ transaction, context }));
 }
 
 /** It is in no block: only its workchain is known, shown as one shard. */

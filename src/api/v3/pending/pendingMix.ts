@@ -1,6 +1,7 @@
 import { type MixedTrace, mixTrace } from "../../../chain/pending/mixTrace.ts";
 import type { PendingTrace } from "../../../chain/pending/PendingTrace.ts";
 import { type NewContracts, withNewContracts } from "../../../chain/run/newContracts.ts";
+import type { AbiLibrary } from "../../../contracts/AbiLibrary.ts";
 import { isVisible } from "../../../contracts/visibility.ts";
 import type { ActionRow } from "../../../history/queries/actions.ts";
 import type { FullTransaction } from "../../../history/queries/fill/FullTransaction.ts";
@@ -58,7 +59,9 @@ export async function viewPartlyIndexed(
     const actions = (meanings.get(row.traceId) ?? []).filter((action) => isShown(action, supported));
     const isLarge = mixed === undefined || full === undefined;
     views.push(
-      isLarge ? viewLarge(row, pending) : await viewMixed({ row, transactions: full }, pending, mixed, actions),
+      isLarge
+        ? viewLarge(row, pending)
+        : await viewMixed({ row, transactions: full }, pending, mixed, actions, reading.abis),
     );
   }
   return views;
@@ -80,6 +83,7 @@ async function viewMixed(
   pending: PendingTrace,
   { trace, messages, pendingMessages, left }: MixedTrace,
   actions: readonly ActionRow[],
+  abis: AbiLibrary | undefined,
 ): Promise<PendingView> {
   return {
     head: {
@@ -93,7 +97,7 @@ async function viewMixed(
       pendingEdges: pendingMessages,
       classificationState: "ok",
     },
-    transactions: await showMixed(transactions.map(finalInTrace(pending, trace)), pending, { trace }),
+    transactions: await showMixed(transactions.map(finalInTrace(pending, trace)), pending, { trace }, abis),
     actions,
     isCut: left.length > 0,
     finality: finalityOf(row),
@@ -115,6 +119,7 @@ export async function showMixed(
   real: readonly TransactionInContext[],
   pending: PendingTrace,
   { trace }: Pick<MixedTrace, "trace">,
+  abis?: AbiLibrary,
 ): Promise<readonly TransactionInContext[]> {
   const messages = real.flatMap(({ transaction }) => transaction.outMessages);
   const sent = new Map(messages.map((each) => [each.row.hash, each]));
@@ -123,7 +128,7 @@ export async function showMixed(
     const emulated = traceTransaction.emulated ? predicted.get(traceTransaction.hash) : undefined;
     return emulated === undefined ? [] : [{ ...emulated, seen: traceTransaction }];
   });
-  const likely = (await emulatedTransactions({ ...pending, transactions: kept }, trace.id)).map((each) => {
+  const likely = (await emulatedTransactions({ ...pending, transactions: kept }, trace.id, abis)).map((each) => {
     const { row, inMessage } = each.transaction;
     // Messages of the chain are shown as they are, not as predicted.
     const received = (row.inMsgHash && sent.get(row.inMsgHash)) ?? inMessage;

@@ -1,6 +1,7 @@
 import { maxPredictedMessages } from "../../../chain/pending/PendingOptions.ts";
 import type { PendingTrace } from "../../../chain/pending/PendingTrace.ts";
 import type { NewContracts } from "../../../chain/run/newContracts.ts";
+import type { AbiLibrary } from "../../../contracts/AbiLibrary.ts";
 import type { HistorySnapshot } from "../../../history/queries/kit/History.ts";
 import { listTracesByExternal } from "../../../history/queries/traces.ts";
 import type { TraceRow } from "../../../history/store/schema/tables.ts";
@@ -36,7 +37,7 @@ export async function viewPending(
 ): Promise<readonly PendingView[]> {
   const { untouched, begun } = await compareWithIndex(reading, store, pending);
   const emulated: PendingView[] = [];
-  for (const each of untouched) emulated.push(await viewEmulated(each, supported));
+  for (const each of untouched) emulated.push(await viewEmulated(each, supported, reading.abis));
   return [...emulated, ...(await viewPartlyIndexed(reading, store, begun, supported))].sort(byEnd);
 }
 
@@ -64,10 +65,14 @@ export async function compareWithIndex(
   return { untouched, begun };
 }
 
-async function viewEmulated(pending: PendingTrace, supported: ReadonlySet<string>): Promise<PendingView> {
+async function viewEmulated(
+  pending: PendingTrace,
+  supported: ReadonlySet<string>,
+  abis: AbiLibrary | undefined,
+): Promise<PendingView> {
   return {
     head: emulatedHead(pending),
-    transactions: await emulatedTransactions(pending),
+    transactions: await emulatedTransactions(pending, undefined, abis),
     actions: emulatedActions(pending, supported),
     isCut: pending.left > 0,
     finality: "pending",

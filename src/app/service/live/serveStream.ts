@@ -10,6 +10,7 @@ export interface StreamParts {
   readonly pending: PendingTraces;
   readonly events: EventLog;
   readonly confirmed: OpenStreamModules["confirmed"];
+  readonly abis: OpenStreamModules["abis"];
 }
 
 /** The streaming side of v3: events of indexed blocks, and of predictions. */

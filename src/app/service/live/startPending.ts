@@ -10,6 +10,7 @@ import { usualPending } from "../../../chain/pending/PendingOptions.ts";
 import { PendingTraces } from "../../../chain/pending/PendingTraces.ts";
 import type { GatherFacts } from "../../../chain/pending/pendingMeaning.ts";
 import { identifyMessage } from "../../../chain/send.ts";
+import type { AbiStore } from "../../../contracts/AbiLibrary.ts";
 import type { EventLog } from "../../../history/events/EventLog.ts";
 import type { OpenIndex } from "../index/openIndex.ts";
 import type { Closers } from "../parts/Closers.ts";
@@ -21,6 +22,7 @@ export function startPending(
   { failures: reporter, events }: Pick<OpenIndex, "failures" | "events">,
   { live, clock, log, metrics }: PartModules,
   closers: Closers,
+  abis: Pick<AbiStore, "library">,
 ): PendingTraces {
   const publish = (message: StreamMessage) => events.publish(writeMessage(message));
   const pending = new PendingTraces(usualPending, {
@@ -30,7 +32,7 @@ export function startPending(
     onTrace: (trace) => {
       const { normalizedHash: external } = trace.sent;
       publish({ kind: "status", external, status: "pending" });
-      events.publish(writePrediction(trace));
+      events.publish(writePrediction(trace, abis.library()));
     },
     onEnd: ({ normalizedHash: external }, end) => {
       const code = end.kind === "refused" ? { exitCode: end.exitCode } : {};

@@ -1,6 +1,9 @@
 import { readRoot } from "../../../cell/boc.ts";
 import { loadCell } from "../../../cell/codec.ts";
+import { systemClock } from "../../../lib/clock.ts";
 import { mapInPieces } from "../../../lib/sharing/mapInPieces.ts";
+import { runInTurns } from "../../../lib/sharing/steps.ts";
+import { TurnBudget } from "../../../lib/TurnBudget.ts";
 import type { Address } from "../../../model/Address.ts";
 import type { Hash } from "../../../model/Hash.ts";
 import { TransactionDescription } from "../../../model/Transaction.ts";
@@ -12,7 +15,7 @@ import { findStateAfter, statesAfter } from "../../store/write/statesAfter.ts";
 import type { HistorySnapshot } from "../kit/History.ts";
 import { columnOf } from "../kit/Page.ts";
 import { Params, type Statement } from "../kit/Statement.ts";
-import { readMeaning } from "./bodyMeaning.ts";
+import { describeByAbis, readMeaning } from "./bodyMeaning.ts";
 import type { AccountStateRow, FullMessage, FullTransaction, MessageRow, TransactionRow } from "./FullTransaction.ts";
 
 /** The columns of a message, from `messages m`. */
@@ -97,7 +100,8 @@ export async function fillTransactions(
   reading.countMessages(described.reduce((sum, { messages }) => sum + messages, 0));
   const full: FullTransaction[] = [];
   for (const some of splitRows(described)) full.push(...(await fillSome(reading, some, known)));
-  return full;
+  const turns = new TurnBudget(systemClock);
+  return runInTurns(describeByAbis(full, reading.abis), () => turns.yieldIfDue());
 }
 
 /** How many transactions one statement completes: between two statements, other requests have their turn. */

@@ -1,3 +1,4 @@
+import type { AbiLibrary } from "../../../contracts/AbiLibrary.ts";
 import type { FailureReporter } from "../../../contracts/engine/ClassifyFailures.ts";
 import { type Clock, systemClock } from "../../../lib/clock.ts";
 import { isCoded } from "../../../lib/errors.ts";
@@ -62,6 +63,8 @@ export interface HistoryModules {
   /** Where failures of matchers are reported when an open trace is classified. */
   readonly reporter?: FailureReporter;
   readonly clock?: Clock;
+  /** ABIs of one's own, which describe bodies. */
+  readonly abis?: { library(): AbiLibrary };
 }
 
 /** Options of one request. */
@@ -110,7 +113,7 @@ export class History {
 
   /** Runs the statements of one request, all on one snapshot. */
   read<T>(request: ReadingOptions, work: (reading: HistorySnapshot) => Promise<T>): Promise<T> {
-    const { database, reporter, wantMetadata = () => undefined, clock = systemClock } = this.#modules;
+    const { database, reporter, abis, wantMetadata = () => undefined, clock = systemClock } = this.#modules;
     const { signal, caller, timeoutMs = 0 } = request;
     const max = this.options.timeoutMs;
     const limits = {
@@ -123,6 +126,7 @@ export class History {
       limits,
       wantMetadata,
       reporter,
+      abis,
       clock,
       options: this.options,
       layout: database.layout ?? "single",
@@ -193,6 +197,7 @@ interface ReadingParts {
   readonly limits: { readonly timeoutMs: number; readonly signal?: AbortSignal };
   readonly wantMetadata: (wanted: readonly MetadataRequest[]) => void;
   readonly reporter?: FailureReporter | undefined;
+  readonly abis?: HistoryModules["abis"] | undefined;
   readonly clock: Clock;
   readonly options: HistoryOptions;
   readonly layout: TableLayout;
@@ -216,6 +221,11 @@ export class HistorySnapshot {
 
   get options(): HistoryOptions {
     return this.#parts.options;
+  }
+
+  /** ABIs of one's own, as they are now. */
+  get abis(): AbiLibrary | undefined {
+    return this.#parts.abis?.library();
   }
 
   /** Where the tables are. */
