@@ -126,3 +126,49 @@ it("proves answers of the index in Chromium as in Node", async () => {
   await page.goto(origin);
   expect(await page.evaluate(askV3({ base: stage.base, trust, calls }))).toEqual(expected);
 });
+
+const walletAbi = {
+  name: "wallet",
+  methods: [{ name: "seqno", args: [], result: [{ name: "seqno", type: "uint32" }] }],
+  receives: [
+    {
+      name: "add",
+      tag: "#7e8764ef",
+      fields: [
+        { name: "by", type: "coins" },
+        { name: "note", type: { ref: "text" } },
+      ],
+    },
+  ],
+} as const;
+
+/** Runs in the page: what a contract by an ABI reads, makes and decodes. */
+const useContract = (input: object) => `(async ({ base, address, abi }) => {
+  const { createV3Client } = await import("/api/client/v3Client.js");
+  const contract = await createV3Client(base).contract(address, abi);
+  const body = contract.encode.add({ by: 10n ** 18n, note: "ünïcode" });
+  const decoded = contract.decode(body);
+  return [await contract.read.seqno(), body, typeof decoded.fields.by, String(decoded.fields.by), decoded.fields.note];
+})(${JSON.stringify(input)})`;
+
+it("reads and makes by an ABI in Chromium what Node does", async () => {
+  const stage = await openProvedStage(async (chain) => {
+    await chain.rounds(2);
+    await chain.send(chain.wallet(0), { to: chain.wallet(1).address, amount: 1_000_000_000n });
+    await chain.rounds(3);
+  });
+  onTestFinished(() => stage.close());
+  const address = formatRawAddress(stage.chain.wallet(0).address);
+  const contract = await createV3Client(stage.base).contract(address, walletAbi);
+  const read = await contract.read.seqno();
+  expect(read).toEqual({ seqno: expect.any(Number) });
+  const body = contract.encode.add({ by: 10n ** 18n, note: "ünïcode" });
+  const origin = await serveClient();
+  const browser = await openBrowser();
+  onTestFinished(() => browser.close());
+  const { page } = await Visitor.open(browser, origin);
+  await page.goto(origin);
+  expect(await page.evaluate(useContract({ base: stage.base, address, abi: walletAbi }))).toEqual([
+    ...[read, body, "bigint", "1000000000000000000", "ünïcode"],
+  ]);
+});
