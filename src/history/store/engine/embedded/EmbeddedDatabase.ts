@@ -21,7 +21,7 @@ import { copyTarget } from "../../schema/CopyBuffer.ts";
 import { formatParam, readerOf } from "../../schema/values.ts";
 import { type InTurn, Turns } from "../Turns.ts";
 import type { EngineThread } from "./EngineThread.ts";
-import type { FoundRows, ThreadRequest } from "./protocol.ts";
+import type { EngineRows, ThreadRequest } from "./protocol.ts";
 import { vacuumOneTable } from "./vacuumNext.ts";
 import { listRows, viewOf } from "./wire.ts";
 
@@ -222,13 +222,13 @@ export class EmbeddedDatabase implements Database {
   }
 
   /** The thread takes one request at a time: concurrent statements are queued. */
-  #send(request: ThreadRequest, timeoutMs = 0, leave: Leave = () => {}): Promise<FoundRows | undefined> {
+  #send(request: ThreadRequest, timeoutMs = 0, leave: Leave = () => {}): Promise<EngineRows | undefined> {
     const answer = this.#lastRequest.then(() => this.#sendNow(request, timeoutMs, leave));
     this.#lastRequest = answer.catch(() => {});
     return answer;
   }
 
-  async #sendNow(request: ThreadRequest, timeoutMs: number, leave: Leave): Promise<FoundRows | undefined> {
+  async #sendNow(request: ThreadRequest, timeoutMs: number, leave: Leave): Promise<EngineRows | undefined> {
     const thread = this.#thread;
     const answer = thread.send(request).catch((error: unknown) => {
       // After a file error the engine's in-memory state may be wrong, so it restarts from disk.
@@ -301,7 +301,7 @@ async function transact<T>(session: SqlSession, work: (session: SqlSession) => P
   }
 }
 
-function readRows(found: FoundRows | undefined, form: "bytes" | "text"): Promise<readonly SqlRow[]> {
+function readRows(found: EngineRows | undefined, form: "bytes" | "text"): Promise<readonly SqlRow[]> {
   if (found === undefined) return Promise.resolve([]);
   const buffer = viewOf(found.bytes);
   const readers = found.columns.map(({ name, type }) => ({ name, read: readerOf(type, form) }));

@@ -5,10 +5,10 @@ import { HistoryError } from "../../../errors.ts";
 import { databaseError } from "../../databaseErrors.ts";
 import { databaseWorkerUrl } from "./databaseWorkerUrl.ts";
 import { explainFailure } from "./explainFailure.ts";
-import type { FoundRows, ThreadReply, ThreadRequest, ThreadStart } from "./protocol.ts";
+import type { EngineRows, ThreadReply, ThreadRequest, ThreadStart } from "./protocol.ts";
 
 interface Waiting {
-  readonly resolve: (found: FoundRows | undefined) => void;
+  readonly resolve: (found: EngineRows | undefined) => void;
   readonly reject: (reason: Error) => void;
 }
 
@@ -50,7 +50,7 @@ export class EngineThread {
     return this.#lifetime.isOpen;
   }
 
-  send(request: ThreadRequest): Promise<FoundRows | undefined> {
+  send(request: ThreadRequest): Promise<EngineRows | undefined> {
     const answer = this.#answer();
     // Bytes are transferred, not copied.
     const handed = request.kind === "copy" ? [request.bytes.buffer] : [];
@@ -64,8 +64,8 @@ export class EngineThread {
     await this.#worker.terminate();
   }
 
-  #answer(): Promise<FoundRows | undefined> {
-    const answered = (): Promise<FoundRows | undefined> =>
+  #answer(): Promise<EngineRows | undefined> {
+    const answered = (): Promise<EngineRows | undefined> =>
       new Promise((resolve, reject) => {
         this.#waiting = { resolve, reject };
       });

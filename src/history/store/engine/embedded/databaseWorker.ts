@@ -1,7 +1,7 @@
 import { parentPort, workerData } from "node:worker_threads";
 import { PGlite, protocol } from "@electric-sql/pglite";
 import { engineOptions } from "./compileEngine.ts";
-import type { FoundRows, ThreadReply, ThreadRequest, ThreadStart } from "./protocol.ts";
+import type { EngineRows, ThreadReply, ThreadRequest, ThreadStart } from "./protocol.ts";
 import { watchLogFiles } from "./watchLogFiles.ts";
 import { readAnswer } from "./wire.ts";
 
@@ -30,7 +30,7 @@ const allSettings = [...settings, `max_files_per_process=${maxFiles}`];
 const startParams = [...PGlite.defaultStartParams, ...allSettings.flatMap((setting) => ["-c", setting])];
 const engine = await PGlite.create({ ...engineOptions(compiled), dataDir: folder, startParams });
 
-async function execute(request: ThreadRequest): Promise<FoundRows | undefined> {
+async function execute(request: ThreadRequest): Promise<EngineRows | undefined> {
   switch (request.kind) {
     case "query":
       return query(request.sql, request.params);
@@ -50,7 +50,7 @@ async function execute(request: ThreadRequest): Promise<FoundRows | undefined> {
  * Sends a statement to the engine in one message. Its own `query` sends six, each of which runs the engine's main loop and
  * the reader of its answers, and asks for the types of parameters, which are text here.
  */
-function query(sql: string, params: readonly (string | null)[]): Promise<FoundRows> {
+function query(sql: string, params: readonly (string | null)[]): Promise<EngineRows> {
   const { parse, bind, describe, execute: run, sync } = protocol.serialize;
   const parts = [parse({ text: sql }), bind({ values: [...params] }), describe({ type: "P" }), run({}), sync()];
   return ask(Buffer.concat(parts));
@@ -60,7 +60,7 @@ function query(sql: string, params: readonly (string | null)[]): Promise<FoundRo
  * The engine's answer to messages. Its own reader of answers makes a buffer, a string and an array entry of every field, and
  * the thread that asked would get copies of all: half of the time of a large read.
  */
-async function ask(message: Uint8Array): Promise<FoundRows> {
+async function ask(message: Uint8Array): Promise<EngineRows> {
   const pieces: Uint8Array[] = [];
   // A piece is a view of memory that the engine writes to again.
   const onRawData = (piece: Uint8Array) => pieces.push(piece.slice());

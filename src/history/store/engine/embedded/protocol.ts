@@ -24,7 +24,7 @@ export type ThreadRequest =
   | { readonly kind: "close" };
 
 /** Rows as the engine wrote them, with the names and type ids of their columns. */
-export interface FoundRows {
+export interface EngineRows {
   readonly columns: readonly { readonly name: string; readonly type: number }[];
   /** The whole answer, which fills its buffer; it is transferred. */
   readonly bytes: Uint8Array<ArrayBuffer>;
@@ -33,7 +33,7 @@ export interface FoundRows {
 /** Replies of the thread: `ready` once, then one for each request. */
 export type ThreadReply =
   | { readonly kind: "ready" }
-  | { readonly kind: "done"; readonly found: FoundRows | undefined }
+  | { readonly kind: "done"; readonly found: EngineRows | undefined }
   | { readonly kind: "failed"; readonly code: string | undefined; readonly message: string }
   /** The last reply: the thread ends. */
   | { readonly kind: "broken"; readonly code: string | undefined; readonly message: string };

@@ -1,5 +1,5 @@
 import { Buffer } from "node:buffer";
-import type { FoundRows } from "./protocol.ts";
+import type { EngineRows } from "./protocol.ts";
 
 // The engine's answers are messages of PostgreSQL's protocol: one letter, a length that counts itself, and a body.
 
@@ -12,7 +12,7 @@ export interface StatementFailure {
 
 /** A whole answer: rows, or the first failure. */
 export interface ReadAnswer {
-  readonly found: FoundRows;
+  readonly found: EngineRows;
   readonly failure: StatementFailure | undefined;
 }
 
@@ -23,7 +23,7 @@ const errorResponse = letter("E");
 /** Reads what an answer says of its rows. The rows themselves stay bytes, for `readRows`. */
 export function readAnswer(bytes: Uint8Array<ArrayBuffer>): ReadAnswer {
   const buffer = viewOf(bytes);
-  let columns: FoundRows["columns"] = [];
+  let columns: EngineRows["columns"] = [];
   let failure: StatementFailure | undefined;
   for (let at = 0; at < buffer.length; at = messageEnd(buffer, at)) {
     if (buffer[at] === rowDescription) columns = readColumns(buffer, at + headerBytes);
@@ -48,7 +48,7 @@ function messageEnd(buffer: Buffer, at: number): number {
   return at + 1 + buffer.readInt32BE(at + 1);
 }
 
-function readColumns(buffer: Buffer, start: number): FoundRows["columns"] {
+function readColumns(buffer: Buffer, start: number): EngineRows["columns"] {
   let at = start + countBytes;
   return Array.from({ length: buffer.readUInt16BE(start) }, () => {
     const nameEnd = buffer.indexOf(0, at);
