@@ -255,6 +255,9 @@ describe("the panels of a contract with an ABI", () => {
       body: JSON.stringify({ file, address: master.toRawString() }),
     });
     expect([added.status, await added.text()]).toEqual([200, expect.stringContaining("minter")]);
+    // The server looks for new ABIs once a second.
+    const path = `/api/v3/contract?address=${master.toRawString()}`;
+    await until(async () => JSON.stringify(await acts.ask(path)).includes("nobody knows"));
     const visitor = await Visitor.open(browser, service.origin);
     const { page } = visitor;
     await visitor.open(`/address/${master}?tab=write`);
