@@ -9,7 +9,7 @@ import { listPaths, serveRecorded } from "../kit/web/recordedService.ts";
 import { Visitor } from "../kit/web/Visitor.ts";
 
 /** With all of them, more transactions than a search of the index reads at once; `agedNetwork.test.ts` has more rounds. */
-const idleRounds = repeats({ usual: 20, all: 5_000 });
+const idleRounds = repeats({ usual: 20, all: 4_000 });
 /** Blocks are made one by one, over HTTP. */
 const idleTimeoutMs = 1_800_000;
 const phone = { viewport: { width: 360, height: 740 } };
