@@ -20,6 +20,11 @@ export const forkOptions = {
     "now",
     "From when the time of a new fork goes on: from now, or from the time of its block.",
   ),
+  forkQueues: option(
+    oneOfArg(["leave", "deliver"]),
+    "leave",
+    "Whether a new fork delivers the messages that are under way at its block; only small networks give them.",
+  ),
   forkId: option(
     intArg({ min: -(2 ** 31), max: 2 ** 31 - 1 }),
     undefined,

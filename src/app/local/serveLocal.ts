@@ -60,11 +60,11 @@ export async function openLocal({ name }: LocalPlan, modules: NetworkModules): P
 
 /** The network that this one continues, if it is to continue one. */
 function openFork(modules: NetworkModules, closers: Closers): LocalnetOptions["fork"] {
-  const { fork: name, forkBlock: seqno, forkTime: time, forkId: globalId } = modules.config;
+  const { fork: name, forkBlock: seqno, forkTime: time, forkQueues: queues, forkId: globalId } = modules.config;
   if (name === undefined) return undefined;
   const origin = openForkOrigin(name, modules);
   closers.add("origin of the fork", () => origin.close());
-  return { origin, seqno, time, globalId };
+  return { origin, seqno, time, queues, globalId };
 }
 
 interface LocalParts {
@@ -102,7 +102,7 @@ function networkOf(
   const fork = net.fork && { origin: net.fork.facts.origin, seqno: net.fork.facts.master.seqno };
   let preparing: Promise<void> = Promise.resolve();
   return {
-    ...{ name, lite: net.lite },
+    ...{ name, lite: net.lite, arrived: net.fork && arrivedAccounts(net.fork, net) },
     servers: [{ name, server: net.lite }],
     proofs: "check",
     zeroState: ledger.zero.id,
@@ -121,7 +121,6 @@ function networkOf(
         return { seqno: id.seqno, madeAt: info.genUtime };
       },
     },
-    arrived: net.fork && arrivedAccounts(net.fork, net),
     indexReset: new IndexReset(folder),
     findRootHash: (seqno) => ledger.findBySeqno({ workchain: masterchain, shard: wholeShard, seqno })?.id.rootHash,
     headSeqno: () => ledger.headId.seqno,

@@ -85,7 +85,8 @@ export class Fork {
   }
 
   report(): ForkReport {
-    const messagesLeft = countQueued([this.base.master, ...this.base.shards]);
+    const isDelivered = this.base.seen !== undefined;
+    const messagesLeft = isDelivered ? 0 : countQueued([this.base.master, ...this.base.shards]);
     return { facts: this.facts, accounts: this.#accounts, queries: this.#queries, messagesLeft };
   }
 

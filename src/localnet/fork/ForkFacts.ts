@@ -1,5 +1,5 @@
 import { parseJson } from "../../lib/json.ts";
-import { decodeArgs } from "../../lib/kit/arg.ts";
+import { decodeArgs, optional } from "../../lib/kit/arg.ts";
 import { intArg, listArg, oneOfArg, textArg } from "../../lib/kit/basicArgs.ts";
 import type { BlockIdExt } from "../../model/block/BlockId.ts";
 import { parseHash } from "../../model/Hash.ts";
@@ -17,6 +17,8 @@ export interface ForkFacts {
   readonly shards: readonly BlockIdExt[];
   readonly globalId: number;
   readonly time: ForkTime;
+  /** The older masterchain blocks that the messages under way name, if the fork delivers these messages. */
+  readonly seen?: readonly BlockIdExt[] | undefined;
 }
 
 const int32 = intArg({ min: -(2 ** 31), max: 2 ** 31 - 1 });
@@ -24,17 +26,18 @@ const ids = listArg(textArg({ maxLength: 300 }), { maxItems: 1_000 });
 const fields = {
   ...{ origin: textArg(), zeroState: textArg(), master: textArg(), shards: ids, globalId: int32 },
   time: oneOfArg(["now", "block"]),
+  seen: optional(ids),
 };
 
-export function encodeFacts({ zeroState, master, shards, ...rest }: ForkFacts): Uint8Array {
-  const blocks = { zeroState: writeId(zeroState), master: writeId(master) };
+export function encodeFacts({ zeroState, master, shards, seen, ...rest }: ForkFacts): Uint8Array {
+  const blocks = { zeroState: writeId(zeroState), master: writeId(master), seen: seen?.map(writeId) };
   return new TextEncoder().encode(JSON.stringify({ ...rest, ...blocks, shards: shards.map(writeId) }));
 }
 
 export function decodeFacts(bytes: Uint8Array): ForkFacts {
   const json: Readonly<Record<string, unknown>> = Object(parseJson(new TextDecoder().decode(bytes)));
-  const { zeroState, master, shards, ...rest } = decodeArgs(fields, json);
-  const blocks = { zeroState: readId(zeroState), master: readId(master) };
+  const { zeroState, master, shards, seen, ...rest } = decodeArgs(fields, json);
+  const blocks = { zeroState: readId(zeroState), master: readId(master), seen: seen?.map(readId) };
   return { ...rest, ...blocks, shards: shards.map(readId) };
 }
 

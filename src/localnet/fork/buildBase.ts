@@ -5,10 +5,11 @@ import { openMerkleUpdate } from "../../cell/merkle/merkleUpdate.ts";
 import { PrunedTree } from "../../cell/merkle/PrunedTree.ts";
 import { Block } from "../../model/block/Block.ts";
 import { type BlockIdExt, formatBlockId, masterBlockId } from "../../model/block/BlockId.ts";
+import { listShardTops } from "../../model/block/ShardHashes.ts";
 import { ShardStateUnsplit } from "../../model/block/ShardState.ts";
 import { hashFromBytes } from "../../model/Hash.ts";
 import { LocalnetError } from "../errors.ts";
-import type { BaseBlock, ForkBase } from "../ledger/ForkBase.ts";
+import type { BaseBlock, ForkBase, SeenMaster } from "../ledger/ForkBase.ts";
 import type { ForkFacts } from "./ForkFacts.ts";
 import type { ForkRecord } from "./forkRecords.ts";
 
@@ -34,7 +35,14 @@ export function buildBase(records: readonly ForkRecord[]): BuiltBase {
   const { zeroState, globalId } = facts;
   const [master, shards] = [open(facts.master), facts.shards.map(open)];
   for (const record of records) if ("cells" in record) for (const cell of record.cells) tree.add(cell);
-  return { facts, base: { zeroState, globalId, master, shards, older: listOlder(master) }, tree };
+  const seen = facts.seen && new Map(facts.seen.map((id) => [id.seqno, readSeen(id, byHash.get(id.fileHash))]));
+  return { facts, base: { zeroState, globalId, master, shards, older: listOlder(master), seen }, tree };
+}
+
+function readSeen(id: BlockIdExt, bytes: Uint8Array | undefined): SeenMaster {
+  const block = loadCell(Block, openRoot(id, bytes).root);
+  const shardHashes = block.extra.load().custom?.load().shardHashes;
+  return { endLt: block.info.load().endLt, tops: shardHashes === undefined ? [] : listShardTops(shardHashes) };
 }
 
 /** Code finds the ids of this many blocks, and of as many with a seqno of whole hundreds. */
@@ -56,12 +64,17 @@ function fileHashOf(bytes: Uint8Array): string {
   return hashFromBytes(createHash("sha256").update(bytes).digest());
 }
 
-function openBlock(id: BlockIdExt, bytes: Uint8Array | undefined, tree: PrunedTree): BaseBlock {
+function openRoot(id: BlockIdExt, bytes: Uint8Array | undefined) {
   if (bytes === undefined)
     throw new LocalnetError("localnet/data", `the file of the fork lacks block ${formatBlockId(id)}`);
   const root = readRoot(bytes);
   if (root.hash() !== id.rootHash)
     throw new LocalnetError("localnet/data", `the file of the fork has another block ${formatBlockId(id)}`);
+  return { root, bytes };
+}
+
+function openBlock(id: BlockIdExt, found: Uint8Array | undefined, tree: PrunedTree): BaseBlock {
+  const { root, bytes } = openRoot(id, found);
   const block = loadCell(Block, root);
   const state = tree.addRoot(openMerkleUpdate(block.stateUpdate).to);
   // The update shows only the shards that changed; the block has them all.

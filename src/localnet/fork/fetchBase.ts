@@ -1,14 +1,19 @@
+import type { Cell } from "../../cell/Cell.ts";
+import { loadCell } from "../../cell/codec.ts";
+import { isCoded } from "../../lib/errors.ts";
 import { findHeld, findOldest } from "../../lite/pool/oldestBlock.ts";
 import { isMissingAnswer } from "../../lite/pool/verdict.ts";
 import { fetchBlock, type WholeBlock } from "../../lite/queries/blocks.ts";
 import { lookUpProven } from "../../lite/queries/lookup.ts";
 import { type BlockIdExt, masterchain, wholeShard } from "../../model/block/BlockId.ts";
+import { OutMsgQueueInfo } from "../../model/block/OutMsgQueue.ts";
 import { listShardTops, type ShardTop, shardTopId } from "../../model/block/ShardHashes.ts";
+import { listProcessed } from "../collate/processed.ts";
 import { LocalnetError } from "../errors.ts";
 import type { ForkTime } from "./ForkFacts.ts";
 import type { ForkOrigin } from "./ForkOrigin.ts";
 import type { ForkRecord } from "./forkRecords.ts";
-import { fetchConfigCells } from "./originQueries.ts";
+import { fetchConfigCells, fetchQueueCells } from "./originQueries.ts";
 
 export interface ForkOptions {
   /** The masterchain block to continue; the newest one by default. */
@@ -16,6 +21,8 @@ export interface ForkOptions {
   /** The global id of the fork; that of its origin by default. */
   readonly globalId?: number | undefined;
   readonly time?: ForkTime | undefined;
+  /** What happens to the messages under way at that block; they are left by default. */
+  readonly queues?: "leave" | "deliver" | undefined;
 }
 
 /** How many blocks are tried, the newest first, while a shard splits. */
@@ -36,11 +43,45 @@ export async function fetchBase(
   ]);
   const globalId = options.globalId ?? master.block.globalId;
   const ids = { zeroState, master: master.id, shards: shards.map(({ id }) => id) };
+  const queues = options.queues === "deliver" ? await fetchQueues(origin, [master, ...shards], signal) : undefined;
+  const seen = queues && (await fetchSeen(origin, master.id, queues, signal));
   return [
-    { kind: "facts", facts: { origin: name, ...ids, globalId, time: options.time ?? "now" } },
-    ...[master, ...shards].map(({ bytes }): ForkRecord => ({ kind: "block", bytes })),
-    { kind: "cells", cells: [config] },
+    { kind: "facts", facts: { origin: name, ...ids, globalId, time: options.time ?? "now", seen: seen?.map(idOf) } },
+    ...[master, ...shards, ...(seen ?? [])].map(({ bytes }): ForkRecord => ({ kind: "block", bytes })),
+    { kind: "cells", cells: [config, ...(queues ?? [])] },
   ];
+}
+
+const idOf = ({ id }: WholeBlock): BlockIdExt => id;
+
+/** The messages under way after blocks, from whole states: no other query gives them. */
+async function fetchQueues(
+  { server, name }: ForkOrigin,
+  blocks: readonly WholeBlock[],
+  signal: AbortSignal,
+): Promise<readonly Cell[]> {
+  try {
+    return await Promise.all(blocks.map(({ id, block }) => fetchQueueCells(server, id, block, { signal })));
+  } catch (error) {
+    if (!isCoded(error, "lite/server")) throw error;
+    const problem = `does not give the messages under way, as only small networks do (${error.message})`;
+    throw refuse(`${name} ${problem}; leave out --fork-queues`, error);
+  }
+}
+
+/** The masterchain blocks that the queues name; they say which messages shards have seen. */
+async function fetchSeen(
+  origin: ForkOrigin,
+  master: BlockIdExt,
+  queues: readonly Cell[],
+  signal: AbortSignal,
+): Promise<readonly WholeBlock[]> {
+  const points = queues.flatMap((queue) => listProcessed(loadCell(OutMsgQueueInfo, queue).processed));
+  const seqnos = new Set(points.map(({ masterSeqno }) => masterSeqno));
+  const older = [...seqnos].filter((seqno) => seqno > 0 && seqno < master.seqno);
+  return Promise.all(
+    older.map(async (seqno) => fetchBlock(origin.server, await findBlock(origin, master, seqno, signal), { signal })),
+  );
 }
 
 /** A block that can be continued, and its shards. While a shard is about to split or has no block, that is an older one. */

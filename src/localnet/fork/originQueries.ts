@@ -1,14 +1,19 @@
+import { readRoot } from "../../cell/boc.ts";
 import type { Cell } from "../../cell/Cell.ts";
+import { loadCell } from "../../cell/codec.ts";
 import { openMerkleProof } from "../../cell/merkle/merkleProof.ts";
+import { openMerkleUpdate } from "../../cell/merkle/merkleUpdate.ts";
 import { checkAccountState } from "../../lite/queries/accounts.ts";
 import { checkConfig } from "../../lite/queries/config.ts";
 import { accountIdToTl, blockIdToTl } from "../../lite/queries/ids.ts";
 import { checkLibrariesWithProof } from "../../lite/queries/libraries.ts";
-import { proofPair, proofRoot } from "../../lite/queries/proven.ts";
+import { proofError, proofPair, proofRoot, proven } from "../../lite/queries/proven.ts";
 import { askProven, type LiteServer, type TypedAskOptions } from "../../lite/server/LiteServer.ts";
-import { getAccountState, getConfigAll, getLibrariesWithProof } from "../../lite/tl/liteQueries.ts";
+import { getAccountState, getConfigAll, getLibrariesWithProof, getState } from "../../lite/tl/liteQueries.ts";
 import type { Address } from "../../model/Address.ts";
-import type { BlockIdExt } from "../../model/block/BlockId.ts";
+import type { Block } from "../../model/block/Block.ts";
+import { type BlockIdExt, formatBlockId } from "../../model/block/BlockId.ts";
+import { ShardStateUnsplit } from "../../model/block/ShardState.ts";
 import { type Hash, hashToBytes } from "../../model/Hash.ts";
 
 /** What a state has of an account: the path to it, and the account itself if it exists. `block` is that of its shard. */
@@ -65,6 +70,28 @@ export function fetchConfigCells(server: LiteServer, block: BlockIdExt, options:
       checkConfig(block, answer);
       return openMerkleProof(proofRoot(answer.configProof));
     },
+    options,
+  );
+}
+
+/** The messages under way after a block, out of its whole state. */
+export function fetchQueueCells(
+  server: LiteServer,
+  id: BlockIdExt,
+  { stateUpdate }: Block,
+  options: TypedAskOptions,
+): Promise<Cell> {
+  return askProven(
+    server,
+    getState,
+    { id: blockIdToTl(id) },
+    ({ data }) =>
+      proven("state", () => {
+        const root = readRoot(data);
+        if (root.hash() !== openMerkleUpdate(stateUpdate).to.hash(0))
+          throw proofError(`a state that is not the one after ${formatBlockId(id)}`);
+        return loadCell(ShardStateUnsplit, root).outMsgQueueInfo.cell;
+      }),
     options,
   );
 }

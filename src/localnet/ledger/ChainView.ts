@@ -23,6 +23,7 @@ import { type Hash, zeroHash } from "../../model/Hash.ts";
 import type { PreviousBlocks } from "../../model/vm/previousBlocks.ts";
 import type { Neighbor } from "../collate/neighbor.ts";
 import { LocalnetError } from "../errors.ts";
+import type { SeenMaster } from "./ForkBase.ts";
 import type { Ledger } from "./Ledger.ts";
 
 /** A queue without messages, that has processed none. */
@@ -98,9 +99,10 @@ export class ChainView {
     return { block: id, endLt: this.endLt(id), queue: this.queueOf(id) };
   }
 
-  /** The messages under way after a block. Those of another chain that a fork continues stay there. */
+  /** The messages under way after a block. Those of another chain that a fork continues may stay there. */
   queueOf(id: BlockIdExt): OutMsgQueueInfo {
-    return this.#ledger.isBase(id) ? noQueue : this.state(id).outMsgQueueInfo.load();
+    const isLeft = this.#ledger.isBase(id) && this.#ledger.base?.seen === undefined;
+    return isLeft ? noQueue : this.state(id).outMsgQueueInfo.load();
   }
 
   /** The progress of a shard in the view of a masterchain block. */
@@ -117,11 +119,16 @@ export class ChainView {
 
   #findEnds(masterSeqno: number, source: ShardIdent): readonly ShardEnd[] {
     if (masterSeqno === 0) return [];
-    const master = this.#ledger.getMaster(masterSeqno);
-    if (source.workchain === masterchain) return [{ shard: wholeShard, endLt: master.info.endLt }];
-    return listShardTops(this.masterExtra(master.id).shardHashes)
+    const { endLt, tops } = this.#ledger.base?.seen?.get(masterSeqno) ?? this.#findSeen(masterSeqno);
+    if (source.workchain === masterchain) return [{ shard: wholeShard, endLt }];
+    return tops
       .filter(({ workchain, shard }) => workchain === source.workchain && shardsIntersect(shard, source.shard))
       .map(({ shard, description }) => ({ shard, endLt: description.endLt }));
+  }
+
+  #findSeen(masterSeqno: number): SeenMaster {
+    const { id, info } = this.#ledger.getMaster(masterSeqno);
+    return { endLt: info.endLt, tops: listShardTops(this.masterExtra(id).shardHashes) };
   }
 
   lastKeySeqno(): number {

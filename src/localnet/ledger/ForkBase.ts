@@ -1,11 +1,18 @@
 import type { Cell } from "../../cell/Cell.ts";
 import type { BlockIdExt } from "../../model/block/BlockId.ts";
+import type { ShardTop } from "../../model/block/ShardHashes.ts";
 
 /** A block of another chain, and the state after it as far as it is known. */
 export interface BaseBlock {
   readonly id: BlockIdExt;
   readonly bytes: Uint8Array;
   readonly state: Cell;
+}
+
+/** What a masterchain block of another chain saw. */
+export interface SeenMaster {
+  readonly endLt: bigint;
+  readonly tops: readonly ShardTop[];
 }
 
 /** The blocks of another chain that a fork continues. */
@@ -18,6 +25,8 @@ export interface ForkBase {
   readonly shards: readonly BaseBlock[];
   /** Older masterchain blocks that code may ask for. */
   readonly older: readonly BlockIdExt[];
+  /** What older masterchain blocks say of shards, by seqno, if the fork delivers the messages under way. */
+  readonly seen?: ReadonlyMap<number, SeenMaster> | undefined;
   /** The global id of the fork. */
   readonly globalId: number;
 }
