@@ -149,7 +149,8 @@ export class RequestHandler<S> {
       await this.#admitChange(exchange, key);
       const bytes = findBytesForm(this.#modules.apiVersion, request.headers);
       const body = await readBodyArgs(request, this.#modules.apiVersion, bytes, this.#options.maxBodyBytes);
-      const [proof, given] = [findProofRequest(body, request.headers), withoutProof(body)];
+      const [proof, inBody] = [findProofRequest(body, request.headers), withoutProof(body)];
+      const given = this.#isAlias(name) ? { ...parseQuery(queryOf(request)), ...inBody } : inBody;
       this.#noteUnknown(exchange, reader, Object.keys(given));
       const args = reader.fromObject(inPath === undefined ? given : { ...given, ...inPath }, request.headers);
       const outcome = await this.#run(exchange, { endpoint, args, proof });
@@ -157,6 +158,12 @@ export class RequestHandler<S> {
         ? this.#succeedOver(exchange, outcome, endpoint)
         : exchange.sendBytes(outcome, bytes.frame);
     });
+  }
+
+  /** Whether it is another's name of an endpoint, whose clients may send arguments in the query of a POST. */
+  #isAlias(name: string): boolean {
+    const { rootPrefix } = this.#modules.apiVersion;
+    return rootPrefix !== undefined && name.startsWith(rootPrefix);
   }
 
   /** Answers with a file, to those who may change what is served: a copy of it is as good as it. */

@@ -37,9 +37,9 @@ const address = arg("Address of the account.", addressArg(), sampleAccount);
 const sent = shape<{ readonly messageHash: Hash }>()({
   hash: hash64("Hash of the message, in base64.", ({ messageHash }) => messageHash),
 });
-const nothing = field({ schema: Type.Null(), encode: (_value: undefined) => null });
+export const nothing = field({ schema: Type.Null(), encode: (_value: undefined) => null });
 
-const checkpoint = shape<Pick<Snapshot, "name" | "seqno">>()({
+export const checkpoint = shape<Pick<Snapshot, "name" | "seqno">>()({
   name: text("Name of the checkpoint.", ({ name }) => name),
   block_seqno: int("Seqno of its newest masterchain block.", ({ seqno }) => seqno),
 });
@@ -84,7 +84,9 @@ function senderOf(src: AnyAddress): Address {
   return plainAddress(src);
 }
 
-const name = arg("Name of the checkpoint.", textArg({ minLength: 1, maxLength: 64 }), { value: "acton" });
+export const checkpointName = arg("Name of the checkpoint.", textArg({ minLength: 1, maxLength: 64 }), {
+  value: "acton",
+});
 
 /** A change of an account's state, as Acton writes it. */
 interface StateChange {
@@ -215,7 +217,7 @@ export const actonEndpoints = [
     name: "acton_createCheckpoint",
     ...common,
     summary: "Saves the chain under a name, as `makeSnapshot`; with `force` it replaces one of that name.",
-    args: { name, force: arg("Whether to replace one of that name.", withDefault(boolArg, false)) },
+    args: { name: checkpointName, force: arg("Whether to replace one of that name.", withDefault(boolArg, false)) },
     result: checkpoint,
     run: ({ snapshots }, { name: wanted, force }) => {
       if (force && snapshots.list().some((each) => each.name === wanted)) snapshots.delete(wanted);
@@ -235,7 +237,7 @@ export const actonEndpoints = [
     name: "acton_restoreCheckpoint",
     ...common,
     summary: "Goes back to a snapshot, as `restoreSnapshot`.",
-    args: { name },
+    args: { name: checkpointName },
     result: checkpoint,
     run: async ({ snapshots }, { name: wanted }) => ({ name: wanted, seqno: await snapshots.restore(wanted) }),
   }),
@@ -243,7 +245,7 @@ export const actonEndpoints = [
     name: "acton_deleteCheckpoint",
     ...common,
     summary: "Deletes a snapshot, as `deleteSnapshot`.",
-    args: { name },
+    args: { name: checkpointName },
     result: checkpoint,
     run: ({ snapshots }, { name: wanted }) => snapshots.delete(wanted),
   }),

@@ -1,12 +1,16 @@
 import type { Cell } from "../../cell/Cell.ts";
-import { int, list } from "../../lib/kit/shape.ts";
+import { toBase64 } from "../../lib/bytes.ts";
+import { withDefault } from "../../lib/kit/arg.ts";
+import { int, list, shape, text } from "../../lib/kit/shape.ts";
+import type { Snapshot } from "../../localnet/store/SnapshotFolder.ts";
 import { Account } from "../../model/Account.ts";
 import { plainAddress } from "../../model/Address.ts";
 import { arg } from "../declare/argument.ts";
 import { endpointsOver } from "../declare/endpoint.ts";
-import { addressArg, listArg } from "../v2/args.ts";
+import { addressArg, boolArg, bytesArg, ignoredArg, intArg, listArg } from "../v2/args.ts";
 import { boc } from "../v2/shapes/ids.ts";
 import { typed } from "../v2/shapes/typed.ts";
+import { checkpoint, checkpointName, nothing } from "./acton.ts";
 import { valueArg } from "./args.ts";
 import type { LocalServices } from "./LocalServices.ts";
 import { awaitControl, controlled } from "./postedControl.ts";
@@ -54,5 +58,100 @@ export const fixtureEndpoints = [
       await net.touch(named, signal);
       return Promise.all(net.controls.load(accounts).map((posted) => awaitControl(posted, clock)));
     },
+  }),
+];
+
+/*
+ * The files of Acton's local network: its command stores the whole answer of one path and sends it to another. They have
+ * a content of our own.
+ */
+
+const ofActon = { tag: "acton", isExtra: true } as const;
+
+const stateFile = shape<readonly Cell[]>()({
+  version: int("Version of this form.", () => 1),
+  accounts: list(boc)("Each `Account` as a bag of cells in base64.", (cells) => cells),
+});
+
+interface ChainFile extends Snapshot {
+  readonly archive: Uint8Array;
+}
+
+const chainFile = shape<ChainFile>()({
+  version: int("Version of this form.", () => 1),
+  block_seqno: int("Seqno of its newest masterchain block.", ({ seqno }) => seqno),
+  gen_utime: int("Time of that block, in Unix seconds.", ({ chainTime }) => chainTime),
+  made_at: int("Time when it was made, in Unix seconds.", ({ madeAt }) => madeAt),
+  chain: text("The chain, as `tongate localnet --restore` takes it, in base64.", ({ archive }) => toBase64(archive)),
+});
+
+const whole = intArg({ min: 0 });
+
+/** Whole states and chains as files of Acton. */
+export const actonFileEndpoints = [
+  declare({
+    name: "acton_dumpState",
+    ...ofActon,
+    summary: "All accounts after the newest block, as `dump`; of a fork, those that are here.",
+    description: "Accounts that the configuration names are left out: no chain can do without its own.",
+    args: {},
+    isBare: true,
+    result: stateFile,
+    run: ({ net }) => net.accounts().map((address) => net.account(address).account.cell.latest()),
+  }),
+  declare({
+    name: "acton_loadState",
+    ...ofActon,
+    methods: ["POST"],
+    summary: "Replaces all accounts in the next block with those of a dump, as `load`.",
+    description:
+      "Accounts that are not in the dump are deleted, except those that the configuration names. A dump without accounts changes nothing.",
+    args: {
+      version: arg("Version of the form.", ignoredArg),
+      accounts: arg("Each `Account` as a bag of cells in base64.", listArg(valueArg(Account, "an Account")), {
+        value: [],
+      }),
+    },
+    result: nothing,
+    run: async ({ net, clock }, { accounts }, { signal }) => {
+      if (accounts.length === 0) return undefined;
+      const named = accounts.flatMap((account) => (account.kind === "account" ? [plainAddress(account.address)] : []));
+      await net.touch(named, signal);
+      const others = net.accounts().filter((address) => !named.includes(address));
+      const posted = net.controls.load(accounts, others);
+      await Promise.all(posted.map((each) => awaitControl(each, clock)));
+      return undefined;
+    },
+  }),
+  declare({
+    name: "acton_importCheckpoint",
+    ...ofActon,
+    methods: ["POST"],
+    summary: "Adds the snapshot of a document; with `force` it replaces one of that name.",
+    description: "A document of more than 1 MB is refused: `tongate localnet --restore` takes files of any size.",
+    args: {
+      name: checkpointName,
+      force: arg("Whether to replace one of that name.", withDefault(boolArg, false)),
+      version: arg("Version of the form.", ignoredArg),
+      block_seqno: arg("Seqno of its newest masterchain block.", whole, { value: 1 }),
+      gen_utime: arg("Time of that block, in Unix seconds.", whole, { value: 1_700_000_000 }),
+      made_at: arg("Time when it was made, in Unix seconds.", whole, { value: 1_700_000_000 }),
+      chain: arg("The chain in base64.", bytesArg(), { value: toBase64(Uint8Array.of(0)) }),
+    },
+    result: checkpoint,
+    run: ({ snapshots }, { name: wanted, force, block_seqno: seqno, gen_utime, made_at, chain }) => {
+      if (force && snapshots.list().some((each) => each.name === wanted)) snapshots.delete(wanted);
+      return snapshots.add(wanted, { seqno, chainTime: gen_utime, madeAt: made_at }, chain);
+    },
+  }),
+  declare({
+    name: "acton_exportCheckpoint",
+    ...ofActon,
+    methods: ["GET"],
+    summary: "A snapshot as one document; `GET /localnet/exportSnapshot` gives its file.",
+    args: { name: checkpointName },
+    isBare: true,
+    result: chainFile,
+    run: ({ snapshots }, { name: wanted }) => ({ ...snapshots.get(wanted), archive: snapshots.read(wanted) }),
   }),
 ];

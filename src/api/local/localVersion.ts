@@ -9,7 +9,7 @@ import { setConfig } from "./config.ts";
 import { checkControls, checkKeyless, type LocalControls } from "./controls.ts";
 import { demo } from "./demo.ts";
 import { faucet } from "./faucet.ts";
-import { fixtureEndpoints } from "./fixtures.ts";
+import { actonFileEndpoints, fixtureEndpoints } from "./fixtures.ts";
 import { forkEndpoints } from "./fork.ts";
 import { impersonationEndpoints } from "./impersonation.ts";
 import { inspectionEndpoints } from "./inspect/inspection.ts";
@@ -48,6 +48,7 @@ export const localEndpoints = [
   ...paceEndpoints,
   addAbi,
   ...actonEndpoints,
+  ...actonFileEndpoints,
 ];
 
 /** Every endpoint of a local network, as declared. */

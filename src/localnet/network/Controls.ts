@@ -80,14 +80,16 @@ export class Controls {
     return this.#post(address, this.#makeWrite(address, wanted));
   }
 
-  /** Writes whole accounts in one block, all or none of them. */
-  load(accounts: readonly Account[]): readonly PostedControl[] {
+  /** Writes whole accounts in one block and deletes others, all or none of them. */
+  load(accounts: readonly Account[], deleted: readonly Address[] = []): readonly PostedControl[] {
     const writes = accounts.map((account) => {
       if (account.kind === "none" || typeof account.address !== "string") throw refuse("an account without address");
       return { address: account.address, message: this.#makeWrite(account.address, { kind: "account", account }) };
     });
-    this.#checkRoom(writes.length);
-    return writes.map(({ address, message }) => this.#post(address, message));
+    const none = { kind: "account", account: { kind: "none" } } as const;
+    const deletes = deleted.map((address) => ({ address, message: this.#makeWrite(address, none) }));
+    this.#checkRoom(writes.length + deletes.length);
+    return [...writes, ...deletes].map(({ address, message }) => this.#post(address, message));
   }
 
   #makeWrite(address: Address, wanted: WantedWrite): Cell {

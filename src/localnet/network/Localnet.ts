@@ -31,6 +31,7 @@ import { Controls } from "./Controls.ts";
 import { ElectionDuty } from "./ElectionDuty.ts";
 import { LocalLiteServer } from "./LocalLiteServer.ts";
 import type { LocalnetModules, LocalnetOptions } from "./LocalnetOptions.ts";
+import { listOrdinaryAccounts } from "./listOrdinaryAccounts.ts";
 import { methodRunner } from "./methodRunner.ts";
 import { findHistory, type OpenChain, openChain } from "./openChain.ts";
 
@@ -196,6 +197,11 @@ export class Localnet {
   /** An account after the newest block. */
   account(address: Address): ShardAccount {
     return headView(this.ledger).shardAccount(address);
+  }
+
+  /** All accounts after the newest block but those that the chain itself needs; of a fork, those that are here. */
+  accounts(): readonly Address[] {
+    return listOrdinaryAccounts(headView(this.ledger));
   }
 
   /** Fetches accounts that a fork does not have yet. Whoever reads accounts of which he knows nothing does so first. */

@@ -30,7 +30,8 @@ export interface OfferedLiteServer {
 }
 
 /** Snapshots of a chain that runs. */
-export interface OfferedSnapshots extends Pick<SnapshotFolder, "list" | "delete" | "getArchive"> {
+export interface OfferedSnapshots
+  extends Pick<SnapshotFolder, "add" | "list" | "delete" | "get" | "getArchive" | "read"> {
   /** Without a name it is called after its newest block. */
   readonly make: (name: string | undefined) => Promise<Snapshot>;
   /** Goes back to a snapshot; gives the seqno of its newest masterchain block. */
@@ -42,7 +43,7 @@ export interface OfferedSnapshots extends Pick<SnapshotFolder, "list" | "delete"
 /** What the owner of a chain sees of it and does to it. */
 export type ControlledNet = Pick<
   Localnet,
-  "account" | "clock" | "controls" | "drop" | "fork" | "pace" | "setPace" | "touch" | "waiting"
+  "account" | "accounts" | "clock" | "controls" | "drop" | "fork" | "pace" | "setPace" | "touch" | "waiting"
 >;
 
 /** The features that only a local network has. */

@@ -79,6 +79,16 @@ export class SnapshotFolder {
     }
   }
 
+  /** Adds a snapshot that was made elsewhere; its archive is checked when it is restored. */
+  add(name: string, made: Omit<Snapshot, "name" | "bytes">, archive: Uint8Array): Promise<Snapshot> {
+    return this.make(name, made, async (path) => writeWhole(path, archive, this.#files));
+  }
+
+  /** The archive of a snapshot. */
+  read(name: string): Uint8Array {
+    return readWhole(this.getArchive(name).path, this.#files);
+  }
+
   delete(name: string): Snapshot {
     this.#check(name);
     const snapshot = this.#find(name);

@@ -40,6 +40,9 @@ const kept = { name: "first", seqno: 7, chainTime: 1_700_000_000, madeAt: 1_700_
 const snapshots: LocalServices["snapshots"] = {
   list: () => [kept],
   make: async (name = "block-7") => ({ ...kept, name }),
+  add: async (name, made) => ({ ...kept, ...made, name }),
+  get: (name) => ({ ...kept, name }),
+  read: () => new Uint8Array(12),
   delete: (name) => ({ ...kept, name }),
   getArchive: () => ({ path: "first.chain", bytes: 12 }),
   restore: async () => 7,

@@ -13,9 +13,11 @@ import { zeroHash } from "../../../src/model/Hash.ts";
 import { Message } from "../../../src/model/Message.ts";
 import { type StartedService, startService } from "../../kit/app/startedService.ts";
 
+const flags = ["--no-index", "--block-ms", "200", "--demo", "off"];
+
 let service: StartedService;
 beforeAll(async () => {
-  service = await startService({ flags: ["--no-index", "--block-ms", "200", "--demo", "off"] });
+  service = await startService({ flags });
 });
 afterAll(() => service.close());
 
@@ -41,6 +43,11 @@ async function state() {
   const url = `${service.origin}/api/v2/getAddressInformation?address=${target}`;
   const { result } = Object(await (await fetch(url)).json());
   return [result.state, result.balance, result.frozen_hash];
+}
+
+async function balance(address: string): Promise<string> {
+  const response = await fetch(`${service.origin}/api/v2/getAddressBalance?address=${address}`);
+  return Object(await response.json()).result;
 }
 
 describe("the paths of Acton", () => {
@@ -141,6 +148,49 @@ describe("the paths of Acton", () => {
     expect(await post("deleteCheckpoint", { name: "one" })).toEqual(made);
     await post("createCheckpoint", { name: "two" });
     expect(await post("clearCheckpoints", {})).toEqual({ deleted: 1 });
+  });
+
+  it("give the state as a file, and load it: other accounts are gone then", async () => {
+    const other = `0:${"ac".repeat(32)}`;
+    await post("changeAccountState", { address: target, state: { type: "uninit", balance: "5000" } });
+    const dumped = await fetch(`${service.origin}/acton_dumpState`);
+    const file = Object(await dumped.json());
+    expect(file).toEqual({ version: 1, accounts: expect.any(Array) });
+    const wallets = service.wallets.map(({ address }) => address);
+    const before = await Promise.all(wallets.map(balance));
+    await post("changeAccountState", { address: target, state: { type: "uninit", balance: "7000" } });
+    await post("changeAccountState", { address: other, state: { type: "uninit", balance: "9000" } });
+    expect(await Promise.all([target, other].map(balance))).toEqual(["7000", "9000"]);
+    expect(await post("loadState", file)).toBeNull();
+    expect(await Promise.all([target, other].map(balance))).toEqual(["5000", "0"]);
+    expect(await Promise.all(wallets.map(balance))).toEqual(before);
+    expect(await send("loadState", { accounts: ["AA=="] })).toMatchObject({ status: 422, body: { ok: false } });
+  });
+
+  it("give a checkpoint as a file, and take it under another name", async () => {
+    // A chain of few blocks: a document of more than 1 MB is refused.
+    await service.close();
+    service = await startService({ flags });
+    await post("setMiningMode", { skip_empty_blocks: true });
+    await post("changeAccountState", { address: target, state: { type: "uninit", balance: "5000" } });
+    const made = await post("createCheckpoint", { name: "kept" });
+    const exported = await fetch(`${service.origin}/acton_exportCheckpoint?name=kept`);
+    const file = Object(await exported.json());
+    const [seqno, whole] = [Object(made).block_seqno, expect.any(Number)];
+    const form = { version: 1, block_seqno: seqno, gen_utime: whole, made_at: whole, chain: expect.any(String) };
+    expect(file).toEqual(form);
+    const copy = { name: "copy", block_seqno: seqno };
+    expect(await post("importCheckpoint?name=copy&force=false", file)).toEqual(copy);
+    expect((await send("importCheckpoint?name=copy&force=false", file)).status).toBe(422);
+    expect(await post("importCheckpoint?name=copy&force=true", file)).toEqual(copy);
+    await post("changeAccountState", { address: target, state: { type: "uninit", balance: "1" } });
+    expect(await post("restoreCheckpoint", { name: "copy" })).toEqual(copy);
+    expect(await balance(target)).toBe("5000");
+    const wrong = { ...file, chain: "AAAA" };
+    expect(await post("importCheckpoint?name=wrong", wrong)).toEqual({ name: "wrong", block_seqno: seqno });
+    expect(await send("restoreCheckpoint", { name: "wrong" })).toMatchObject({ status: 422, body: { ok: false } });
+    expect(await balance(target)).toBe("5000");
+    expect(await post("clearCheckpoints", {})).toEqual({ deleted: 3 });
   });
 
   it("are refused for pages of other sites, as the controls that they name", async () => {
