@@ -32,9 +32,7 @@ export function* loadValue(type: AbiType, slice: Slice, run: AbiRun): Steps<Json
 function* loadParts(type: Exclude<AbiType, string>, slice: Slice, run: AbiRun): Steps<JsonValue> {
   if ("maybe" in type) return slice.loadBit() ? yield* loadValue(type.maybe, slice, run) : null;
   if ("ref" in type) return yield* loadWhole(type.ref, slice.loadRef(), run);
-  if ("either" in type) {
-    return yield* slice.loadBit() ? loadWhole(type.either, slice.loadRef(), run) : loadValue(type.either, slice, run);
-  }
+  if ("either" in type) return yield* loadEither(type.either, slice, run);
   if ("dict" in type) return yield* loadEntries(type.dict, slice.loadMaybeRef(), run);
   if ("hashmap" in type) return yield* loadEntries(type.hashmap, slice.loadRef(), run);
   if ("struct" in type) return yield* loadFields(type.struct, slice, run);
@@ -42,6 +40,10 @@ function* loadParts(type: Exclude<AbiType, string>, slice: Slice, run: AbiRun): 
   if ("many" in type) return yield* loadMany(type.many, slice, run);
   if ("named" in type) return yield* loadValue(run.named(type.named), slice, run);
   throw new AbiError("abi/data", "a type of the stack in a cell");
+}
+
+function loadEither(type: AbiType, slice: Slice, run: AbiRun): Steps<JsonValue> {
+  return slice.loadBit() ? loadWhole(type, slice.loadRef(), run) : loadValue(type, slice, run);
 }
 
 /** A value that fills a cell. */

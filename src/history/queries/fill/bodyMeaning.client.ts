@@ -3,7 +3,7 @@ export function readMeaning() {
   return { opcodeName: undefined, decoded: undefined };
 }
 
-// biome-ignore lint/correctness/useYield: the same as on the server.
 export function* describeByAbis<T>(transactions: readonly T[]) {
+  yield;
   return transactions;
 }
