@@ -93,7 +93,8 @@ const exactChunks = new Set(["cells", "checks", "reads", "machine"]);
 /** In Node, where code is not sent, the checks are one chunk and the machine another. */
 const nodeGroups = [
   { name: "plain", test: plainSources, priority: 1 },
-  { name: "checks", test: /[\\/]src[\\/](?!tvm[\\/])/ },
+  // Ready-made ABIs are a module without any other.
+  { name: "checks", test: /[\\/]src[\\/](?!tvm[\\/]|.*[\\/]readyAbis\.ts$)/ },
   {
     name: "machine",
     test: /[\\/]src[\\/]tvm[\\/](?:machine|run[\\/](?!transaction)|crypto[\\/](?!bls|heavy|ristretto|secp))/,
@@ -227,7 +228,9 @@ function openBuild({ base, plugins = [], external = programExternal, platform = 
 }
 
 /** Modules of the clients that read the declarations, which clients do not load. */
-const inlined = ["clientNames", "verify/endpointFiles", "verify/v3EndpointFiles"].map((name) => `api/client/${name}`);
+const inlined = ["clientNames", "contract/readyAbis", "verify/endpointFiles", "verify/v3EndpointFiles"].map(
+  (name) => `api/client/${name}`,
+);
 
 /** Replaces these modules by their values. */
 async function inlineNames(base, folder) {
@@ -238,7 +241,7 @@ async function inlineNames(base, folder) {
   const codes = await Promise.all(inlined.map((name) => valuesOf(join(place, `${name}.js`))));
   rmSync(place, { recursive: true });
   const handler = (id) => codes[inlined.findIndex((name) => id.replaceAll("\\", "/").endsWith(`${name}.ts`))];
-  return { name: "inline-names", load: { filter: { id: /(?:clientNames|[eE]ndpointFiles)\.ts$/ }, handler } };
+  return { name: "inline-names", load: { filter: { id: /(?:clientNames|readyAbis|[eE]ndpointFiles)\.ts$/ }, handler } };
 }
 
 async function valuesOf(path) {

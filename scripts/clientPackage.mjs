@@ -34,8 +34,8 @@ function entries({ exports }) {
   return [exports["./client"], exports["./client-v3"]];
 }
 
-/** The module for lite servers over HTTP, by itself. */
-const lightEntry = ({ exports }) => exports["./client-light"];
+/** Modules by themselves: the client for lite servers over HTTP, and ready-made ABIs. */
+const furtherEntries = ({ exports }) => [exports["./client-light"], exports["./client-abi"]];
 
 /** The values and the types that a declaration file declares. */
 function declarationsOf(path) {
@@ -104,6 +104,11 @@ function manifestOf({ version, license, engines, repository, publishConfig }) {
         browser: "./browser/api/client/lightClient.js",
         default: "./api/client/lightClient.js",
       },
+      "./abi": {
+        types: "./api/client/contract/readyAbis.d.ts",
+        browser: "./browser/api/client/contract/readyAbis.js",
+        default: "./api/client/contract/readyAbis.js",
+      },
       "./package.json": "./package.json",
     },
   };
@@ -115,10 +120,10 @@ export function buildClientPackage() {
   const places = entries(manifest);
   const kinds = ["default", "types", "browser"];
   const [code, types, browser] = kinds.map((kind) => places.map((place) => join(root, place[kind])));
-  const light = kinds.map((kind) => join(root, lightEntry(manifest)[kind]));
+  const further = furtherEntries(manifest).flatMap((place) => kinds.map((kind) => join(root, place[kind])));
   if (!code.every((path) => existsSync(path))) throw new Error("build the program first: npm run build");
   rmSync(folder, { recursive: true, force: true });
-  for (const path of new Set([...code, ...types, ...browser, ...light].flatMap((each) => [...closureOf(each)]))) {
+  for (const path of new Set([...code, ...types, ...browser, ...further].flatMap((each) => [...closureOf(each)]))) {
     const target = join(folder, relative(dist, path));
     mkdirSync(dirname(target), { recursive: true });
     copyFileSync(path, target);

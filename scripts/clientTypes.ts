@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
+import * as readyAbis from "../src/api/client/contract/readyAbis.ts";
 import type { ApiVersion } from "../src/api/declare/ApiVersion.ts";
 import { makeOpenApi } from "../src/api/declare/openapi.ts";
 import { makeLocalApi } from "../src/api/local/localVersion.ts";
@@ -261,6 +262,22 @@ function contractTypes(root: string): string {
   return texts.join("\n");
 }
 
+/** Ready-made ABIs with the types of their values, so that contracts have those of their methods. */
+function abiTypes(): string {
+  const lines = Object.entries(readyAbis).map(
+    ([name, abi]) => `/** The ABI of \`${abi.name}\`. */\nexport declare const ${name}: ${typeOfValue(abi)};\n`,
+  );
+  return lines.join("\n");
+}
+
+/** The type of this very value, as `as const` gives it. */
+function typeOfValue(value: unknown): string {
+  if (Array.isArray(value)) return `readonly [${value.map(typeOfValue).join(", ")}]`;
+  if (typeof value !== "object" || value === null) return JSON.stringify(value);
+  const fields = Object.entries(value).filter(([, each]) => each !== undefined);
+  return `{ ${fields.map(([name, each]) => `readonly ${JSON.stringify(name)}: ${typeOfValue(each)}`).join("; ")} }`;
+}
+
 const contractMethod: Pick<Method, "text"> = {
   text: `  /** A contract with methods and types of its ABI, given inline or \`as const\`. What it needs is loaded when it is used. */
   contract<const A extends Abi>(address: string, abi: A): Promise<TypedContract<A>>;`,
@@ -347,6 +364,7 @@ export declare function createV3Client(baseUrl: string, options?: ClientOptions)
       creates: `/** A client of a local network's controls. \`baseUrl\` ends before the name: \`…/localnet\`. ${inert} */
 export declare function createLocalClient(baseUrl: string, options?: ClientOptions): LocalClient;`,
     }),
+    "api/client/contract/readyAbis.d.ts": abiTypes(),
     "app/testing/startLocalNetwork.d.ts": testingTypes(root),
   };
 }

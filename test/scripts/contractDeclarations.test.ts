@@ -15,7 +15,13 @@ function write(name: string, text: string): void {
 }
 
 const use = `import { type Abi, createClient } from "./api/client/client.js";
+import { jettonWallet } from "./api/client/contract/readyAbis.js";
 import { createV3Client } from "./api/client/v3Client.js";
+const wallet = await createClient("x").contract("a", jettonWallet);
+const balance: bigint = (await wallet.read.get_wallet_data()).balance;
+// @ts-expect-error an amount is needed
+wallet.encode.jetton_transfer({});
+console.log(balance);
 const abi = {
   name: "x",
   methods: [{ name: "seqno", args: [], result: [{ name: "seqno", type: "uint32" }] }],
