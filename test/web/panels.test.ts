@@ -271,6 +271,9 @@ describe("the panels of a contract with an ABI", () => {
     expect(Cell.fromBoc(body)[0]?.toString()).toBe("x{1234567800000007}");
     await panel.getByLabel("From").selectOption({ label: "wallet 9, v2r2" });
     await panel.getByRole("button", { name: "Send 0.1 TON with it" }).click();
+    // The page shows the trace as far as it is indexed.
+    const list = `/api/v3/transactions?account=${master.toRawString()}&limit=5`;
+    await until(async () => JSON.stringify(await acts.ask(list)).includes('"opcode":"0x12345678"'));
     await panel.getByRole("link", { name: "See the trace" }).click();
     await page.getByText(`Exit code 65535: nobody knows ${markup}`).first().waitFor();
     await visitor.open(`/address/${master}?tab=transactions`);
