@@ -107,7 +107,12 @@ export function endpointsOver<S>() {
   };
 }
 
-/** The endpoints that tag files export. */
+/** The endpoints of tag files, which export nothing else. */
+export function endpointsIn<E>(files: readonly Readonly<Record<string, E>>[]): readonly E[] {
+  return files.flatMap((file) => Object.values(file));
+}
+
+/** The type of an endpoint that one of the tag files exports. */
 export type EndpointOf<File> = File extends unknown ? File[keyof File] : never;
 
 /** The JSON form of an argument, if it does not follow from its value. */

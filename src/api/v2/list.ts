@@ -1,4 +1,4 @@
-import type { Endpoint, EndpointOf } from "../declare/endpoint.ts";
+import { type Endpoint, type EndpointOf, endpointsIn } from "../declare/endpoint.ts";
 import * as accounts from "./accounts.ts";
 import * as blocks from "./blocks.ts";
 import * as config from "./config.ts";
@@ -25,12 +25,10 @@ export const v2Files = {
   detect,
 } as const;
 
+/** Every endpoint of v2. */
+export const v2Endpoints = endpointsIn<Endpoint<V2Services>>(Object.values(v2Files));
+
 export type V2File = keyof typeof v2Files;
 
 /** Every endpoint of v2, as declared. */
 export type V2Endpoint = EndpointOf<(typeof v2Files)[V2File]>;
-
-/** Every endpoint of v2. */
-export const v2Endpoints: readonly Endpoint<V2Services>[] = Object.values(v2Files).flatMap(
-  (file): readonly Endpoint<V2Services>[] => Object.values(file),
-);

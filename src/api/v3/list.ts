@@ -1,4 +1,4 @@
-import type { Endpoint, EndpointOf } from "../declare/endpoint.ts";
+import { type Endpoint, type EndpointOf, endpointsIn } from "../declare/endpoint.ts";
 import * as accounts from "./accounts.ts";
 import * as actions from "./actions.ts";
 import * as blockchain from "./blockchain.ts";
@@ -36,12 +36,10 @@ export const v3Files = {
   legacy,
 } as const;
 
+/** Every endpoint of v3. */
+export const v3Endpoints = endpointsIn<Endpoint<V3Services> & Scoped>(Object.values(v3Files));
+
 export type V3File = keyof typeof v3Files;
 
 /** Every endpoint of v3, as declared. */
 export type V3Endpoint = EndpointOf<(typeof v3Files)[V3File]>;
-
-/** Every endpoint of v3. */
-export const v3Endpoints: readonly (Endpoint<V3Services> & Scoped)[] = Object.values(v3Files).flatMap(
-  (file): readonly (Endpoint<V3Services> & Scoped)[] => Object.values(file),
-);

@@ -8,15 +8,17 @@ import type { NamedTransaction } from "../replay/findNamed.ts";
 import { notWords } from "../terminal/commandLine.ts";
 import { jsonOption } from "../terminal/writeFacts.ts";
 
+const shortText = textArg({ minLength: 1, maxLength: 128 });
+
 const ownOptions = {
   block: option(
-    textArg({ minLength: 1, maxLength: 128 }),
+    shortText,
     undefined,
     "Replay a whole block: its workchain, shard in hex and seqno, joined by commas.",
     { value: "BLOCK" },
   ),
   account: option(
-    textArg({ minLength: 1, maxLength: 128 }),
+    shortText,
     undefined,
     "Account of the transaction, when only the hash is given; unset: looked up in the index.",
     { value: "ADDRESS" },
