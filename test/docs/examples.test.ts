@@ -19,6 +19,8 @@ const root = join(import.meta.dirname, "../..");
 const folder = mkdtempSync(join(tmpdir(), "tongate-examples-"));
 /** A copy next to the packages that the examples use. */
 const examples = join(folder, "examples");
+const modules = join(folder, "node_modules");
+const project = join(examples, "blueprint-project/");
 /** What is sent to an example; it is killed after each of them, a little later each time. */
 const coins = [1, 2, 3, 4, 5, 6].slice(0, repeats({ usual: 3, all: 6 }));
 const depositAddress = `0:${"5a".repeat(32)}`;
@@ -26,16 +28,19 @@ const depositAddress = `0:${"5a".repeat(32)}`;
 let app: CompiledApp;
 let service: ServedProcess;
 
-/** Equivalent of `npm install tongate tongate-client @ton/ton @ton/crypto`; both are the compiled program. */
+/** Equivalent of the `npm install` of the examples; tongate and its client are the compiled program. */
 function installPackages({ client: built, folder: program }: CompiledApp): void {
   cpSync(join(root, "examples"), examples, { recursive: true });
   // Names of packages are resolved from here, whatever is in the folders above.
   writeFileSync(join(folder, "package.json"), '{ "private": true }');
-  const modules = join(folder, "node_modules");
   const client = join(modules, "tongate-client");
   mkdirSync(client, { recursive: true });
   symlinkSync(join(root, "node_modules/@ton"), join(modules, "@ton"));
   symlinkSync(program, join(modules, "tongate"));
+  symlinkSync(join(root, "node_modules/vitest"), join(modules, "vitest"));
+  // Those that Blueprint brings along; the compiler of this repository is too new for it.
+  for (const name of ["ts-node", "typescript"])
+    symlinkSync(join(root, "node_modules/@ton/blueprint/node_modules", name), join(modules, name));
   writeFileSync(
     join(client, "package.json"),
     '{ "name": "tongate-client", "type": "module", "exports": "./index.js" }',
@@ -60,6 +65,7 @@ afterAll(async () => {
 function start(
   args: readonly string[],
   more: Readonly<Record<string, string>> = {},
+  cwd = folder,
 ): ChildProcess & { output: () => string } {
   const env = {
     PATH: process.env.PATH,
@@ -67,7 +73,7 @@ function start(
     TON_ENDPOINT: `${service.origin}/api/v2/jsonRPC`,
     ...more,
   };
-  const child = spawn(process.execPath, args, { cwd: folder, env, stdio: ["ignore", "pipe", "pipe"] });
+  const child = spawn(process.execPath, args, { cwd, env, stdio: ["ignore", "pipe", "pipe"] });
   let text = "";
   for (const stream of [child.stdout, child.stderr]) stream.setEncoding("utf8").on("data", (more) => (text += more));
   return Object.assign(child, { output: () => text });
@@ -208,7 +214,7 @@ it("the README of the examples names each of them and how to run it", () => {
   expect(commands.length).toBe(6);
   expect(commands.filter((path) => !readdirSync(join(root, path, path.endsWith("/") ? "." : "..")).length)).toEqual([]);
   expect(listBlocks(readme).map(({ text }) => text)).toEqual([
-    "npm install tongate tongate-client @ton/ton @ton/crypto",
+    "npm install tongate tongate-client @ton/ton @ton/crypto vitest @ton/blueprint @ton/sandbox @ton/tolk-js",
   ]);
 });
 
@@ -268,10 +274,28 @@ it("dapp-tests pass against the local network", async () => {
   expect([code, output]).toEqual([0, expect.stringMatching(/^# pass 1$|pass 1/m)]);
 });
 
-it.each([
-  ["network.test.mjs", 4],
-  ["fork.test.mjs", 2],
-])("local-tests pass with networks of their own: %s", async (file, count) => {
-  const { code, output } = await run("--test", join(examples, "local-tests/", file));
-  expect([code, output]).toEqual([0, expect.stringMatching(new RegExp(`pass ${count}$`, "m"))]);
+it("local-tests pass with networks of their own", async () => {
+  const { code, output } = await run("--test", join(examples, "local-tests/network.test.mjs"));
+  expect([code, output]).toEqual([0, expect.stringMatching(/pass 4$/m)]);
+});
+
+it("vitest-fork passes on a fork of its own", async () => {
+  const own = ["run", "--root", join(examples, "vitest-fork/"), "--reporter", "json"];
+  const { code, output } = await run(join(modules, "vitest/vitest.mjs"), ...own);
+  expect([code, output]).toEqual([0, expect.stringContaining('"numPassedTests":2')]);
+});
+
+it("blueprint-project passes in the sandbox, and unchanged on a fork", async () => {
+  const fork = await serveProcess(app, [
+    ...["--fork", service.origin, "--data", join(folder, "fork"), "--no-index", "--lite-port", "off"],
+    ...["--deadline-ms", "300000"],
+  ]);
+  onTestFinished(async () => void (await fork.stop()));
+  const { result } = Object(await (await fetch(`${fork.origin}/localnet/wallets`)).json());
+  const onFork = { FORK: `${fork.origin}/api/v4`, HOLDER: result[0].address };
+  for (const more of [{}, onFork]) {
+    const child = start([join(modules, "@ton/blueprint/dist/cli/cli.js"), "test"], { HOME: folder, ...more }, project);
+    const [code] = (await once(child, "close")) as [number | null];
+    expect([code, child.output()]).toEqual([0, expect.stringMatching(/pass 2$/m)]);
+  }
 });
