@@ -320,11 +320,11 @@ for await (const event of createV3Client("${service.origin}/api/v3").watch({ typ
 
 /** Chunks that a page loads for a check, and how many kilobytes they may weigh, compressed. */
 const budgets: readonly (readonly [kilobytes: number, ...chunks: readonly string[]])[] = [
-  [42, "cells", "content", "contract"],
-  [61, "cells", "checks"],
+  [34, "cells", "content", "contract"],
+  [56, "cells", "checks"],
   [82, "cells", "checks", "shared", "reads"],
-  [115, "cells", "checks", "shared", "machine"],
-  [135, "cells", "checks", "shared", "machine", "emulation"],
+  [113, "cells", "checks", "shared", "machine"],
+  [134, "cells", "checks", "shared", "machine", "emulation"],
   [146, "cells", "checks", "shared", "reads", "machine", "content", "tokens"],
 ];
 

@@ -5,7 +5,6 @@ import { Dictionary } from "../../cell/dictionary.ts";
 import { intKey } from "../../cell/keys.ts";
 import type { Slice } from "../../cell/Slice.ts";
 import { ModelError } from "../errors.ts";
-import type { Config } from "./ConfigParams.ts";
 
 /** Parameter numbers are signed: negative ones have no assigned meaning. */
 export const paramKey = intKey(32);
@@ -19,19 +18,24 @@ export const paramsTree: Codec<Dictionary<number, Cell>> = {
   },
 };
 
+/** The parameters of a configuration. */
+interface ParamsTree {
+  readonly params: Dictionary<number, Cell>;
+}
+
 /** Reads `ConfigParams` without the address of their account. */
-export function loadConfig(slice: Slice): Config {
+export function loadConfig(slice: Slice): ParamsTree {
   return { params: paramsTree.load(slice.skip(256)) };
 }
 
 /** A parameter whose codec the caller has: `findConfigParam` loads those of all parameters. */
-export function findParam<T>(config: Config, id: number, codec: Codec<T>): T | undefined {
+export function findParam<T>(config: ParamsTree, id: number, codec: Codec<T>): T | undefined {
   const param = config.params.find(id);
   return param === undefined ? undefined : loadCell(codec, param);
 }
 
 /** The same of one that must be there. */
-export function getParam<T>(config: Config, id: number, codec: Codec<T>): T {
+export function getParam<T>(config: ParamsTree, id: number, codec: Codec<T>): T {
   const param = findParam(config, id, codec);
   if (param === undefined) throw new ModelError("model/value", `the configuration has no parameter ${id}`);
   return param;

@@ -14,8 +14,7 @@ import { hashToBase64 } from "../../../src/model/Hash.ts";
 import { VmStack } from "../../../src/model/vm/VmStack.ts";
 import { openApiServer, type TestServer } from "../../kit/api/apiServer.ts";
 import { Dice } from "../../kit/api/Dice.ts";
-import { mutateAnswer } from "../../kit/api/mutateAnswer.ts";
-import { serveProofs } from "../../kit/api/proofStage.ts";
+import { mutateAnswer, serveProofs } from "../../kit/api/proofStage.ts";
 import { openChainKit, type TestChain } from "../../kit/localnet/localChain.ts";
 import { repeats } from "../../kit/suite/everything.ts";
 

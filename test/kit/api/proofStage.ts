@@ -6,6 +6,7 @@ import type { V2Services } from "../../../src/api/v2/declare.ts";
 import { v2Api } from "../../../src/api/v2/envelope.ts";
 import { LiveChains } from "../../../src/chain/LiveChains.ts";
 import { serverSource } from "../../../src/chain/serverSource.ts";
+import { fromBase64, toBase64 } from "../../../src/lib/bytes.ts";
 import type { Clock } from "../../../src/lib/clock.ts";
 import { formatJson, type JsonInput, parseJson } from "../../../src/lib/json.ts";
 import type { TrustedStart } from "../../../src/lite/server/knownNetworks.ts";
@@ -14,6 +15,7 @@ import type { RecordLimits } from "../../../src/lite/server/RecordBudget.ts";
 import type { Ledger } from "../../../src/localnet/ledger/Ledger.ts";
 import type { Executor } from "../../../src/tvm/Executor.ts";
 import { openApiServer, type TestServer, type TestServerOptions } from "./apiServer.ts";
+import type { Dice } from "./Dice.ts";
 import { trustOf } from "./provedRecords.ts";
 
 /** An answer with its proof, as JSON. */
@@ -72,4 +74,33 @@ export function checkReceived(
   { start, clock }: { readonly start: TrustedStart; readonly clock: Clock },
 ): Promise<unknown> {
   return openVerifier({ trust: trustOf(start) }, clock).ask(name, args, async () => answer);
+}
+
+/** Changes one byte of a lite answer, or one character of the JSON of the result or of the proof. */
+export function mutateAnswer(answer: ProvedAnswer, dice: Dice): ReceivedAnswer {
+  const { answers } = answer.proof;
+  if (answers.length > 0 && dice.int(3) > 0) {
+    const at = dice.int(answers.length);
+    const changed = answers.map(([query, bytes], i) =>
+      i === at ? [query, toBase64(flip(fromBase64(bytes), dice))] : [query, bytes],
+    );
+    return { ...answer, proof: { ...answer.proof, answers: changed } };
+  }
+  const { answers: _answers, ...rest } = answer.proof;
+  const text = JSON.stringify({ result: answer.result, proof: rest });
+  const at = dice.int(text.length);
+  const other = String.fromCharCode(32 + dice.int(95));
+  try {
+    const { result, proof } = JSON.parse(text.slice(0, at) + other + text.slice(at + 1));
+    return { result, proof: { ...proof, answers } };
+  } catch {
+    return { result: undefined, proof: answer.proof };
+  }
+}
+
+function flip(bytes: Uint8Array, dice: Dice): Uint8Array {
+  const copy = Uint8Array.from(bytes);
+  const at = dice.int(copy.length);
+  copy[at] = (copy[at] ?? 0) ^ (1 << dice.int(8));
+  return copy;
 }

@@ -4,8 +4,7 @@ import type { JsonInput } from "../../../../src/lib/json.ts";
 import { seededRandom } from "../../../../src/lib/random.ts";
 import type { TestServer } from "../../../kit/api/apiServer.ts";
 import { Dice } from "../../../kit/api/Dice.ts";
-import { mutateAnswer } from "../../../kit/api/mutateAnswer.ts";
-import { askRpc, checkReceived, serveProofs } from "../../../kit/api/proofStage.ts";
+import { askRpc, checkReceived, mutateAnswer, serveProofs } from "../../../kit/api/proofStage.ts";
 import { openChainKit, type TestChain } from "../../../kit/localnet/localChain.ts";
 import { repeats } from "../../../kit/suite/everything.ts";
 
