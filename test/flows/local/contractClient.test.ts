@@ -77,6 +77,17 @@ describe.each([
   });
 });
 
+it("is described by an ABI that was added for it, before those of its family", async () => {
+  const file = { name: "mine", methods: [], errors: { "77": "of my own" } };
+  const address = addressOf("jetton master");
+  await createLocalClient(`${service.origin}/localnet`).abi({ file, address });
+  const listAbis = async () =>
+    Object(await (await fetch(`${service.origin}/api/v3/contract?address=${address}`)).json()).abis;
+  // The server looks for new ones once a second.
+  await expect.poll(async () => (await listAbis()).map((each: { name: string }) => each.name)).toContain("mine");
+  expect((await listAbis())[0]).toMatchObject({ name: "mine", errors: { "77": "of my own" } });
+});
+
 describe("a read at a block", () => {
   it("is the state of then, and is proved where the client checks proofs", async () => {
     const url = `${service.origin}/api/v2`;

@@ -31,7 +31,7 @@ export function withinScope<A extends object, R>(rule: ScopeRule, run: Run<A, R>
       () => scope,
       rule,
       given,
-      () => run({ history, live: services.live, pending: services.pending }, args, context),
+      () => run({ ...services, history }, args, context),
     );
   };
 }
