@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type StartedService, startService } from "../../kit/app/startedService.ts";
+import { until } from "../../kit/web/localActs.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "tongate-fork-rows-"));
 /** How long the index may take. */
@@ -15,8 +16,7 @@ let demo: Readonly<Record<string, string>>;
 beforeAll(async () => {
   origin = await startService({ flags: ["--demo", "on", "--block-ms", "200"] });
   const { seqno } = (await ask(origin, "/api/v2/getMasterchainInfo")).result.last;
-  const indexed = async () => (await ask(origin, "/api/v3/masterchainInfo")).last?.seqno;
-  await expect.poll(indexed, { timeout, interval: 500 }).toBeGreaterThanOrEqual(seqno);
+  await until(async () => (await ask(origin, "/api/v3/masterchainInfo")).last?.seqno >= seqno);
   const listed: readonly { readonly name: string; readonly address: string }[] = (await ask(origin, "/localnet/demo"))
     .result;
   demo = Object.fromEntries(listed.map(({ name, address }) => [name, address]));
