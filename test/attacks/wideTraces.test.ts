@@ -64,6 +64,14 @@ async function ask(path: string, of = server) {
   return { status: answer.status, text: await answer.text() };
 }
 
+/** Asks without keeping the answer: to put megabytes of it together would be a long piece of this client. */
+async function skim(path: string) {
+  const answer = await fetch(`${server.origin}/api/v3/${path}`, { headers: { "accept-encoding": "identity" } });
+  let start = "";
+  for await (const chunk of answer.body ?? []) start ||= String.fromCharCode(chunk[0] ?? 0);
+  return { status: answer.status, start };
+}
+
 const requests = (trace: WideTrace) => [
   ["traces", `traces?trace_id=${idOf(trace)}&include_actions=true`] as const,
   ["actions", `actions?trace_id=${idOf(trace)}&limit=1000&include_transactions=true`] as const,
@@ -80,11 +88,11 @@ describe.each([
     "is answered by %s in short pieces",
     async (_name, path, before) => {
       // The first request also compiles the code; the same one again would be answered from the cache.
-      await ask(before);
+      await skim(before);
       watch.takeWorstMs();
-      const { status, text } = await ask(path);
+      const skimmed = await skim(path);
       expect(watch.takeWorstMs()).toBeLessThan(longestPieceMs);
-      expect({ status, start: text.slice(0, 1) }).toEqual({ status: 200, start: "{" });
+      expect(skimmed).toEqual({ status: 200, start: "{" });
     },
   );
 });
