@@ -80,9 +80,13 @@ it("a latest state is updated without touching an index", async () => {
   }
   await database.write((session) => session.query("select pg_stat_force_next_flush()"));
   const [row] = await database.query(
-    "select n_tup_upd as updated, n_tup_hot_upd as hot from pg_stat_user_tables where relname = 'latest_account_states'",
+    `select n_tup_upd as updated, n_tup_hot_upd as hot, n_tup_newpage_upd as moved
+     from pg_stat_user_tables where relname = 'latest_account_states'`,
   );
   await database.close();
-  expect(Number(row?.updated)).toBe(((rounds - 1) * names.length) / 20);
-  expect(Number(row?.hot) / Number(row?.updated)).toBeGreaterThanOrEqual(0.9);
+  const { updated, hot, moved } = Object(row);
+  expect(Number(updated)).toBe(((rounds - 1) * names.length) / 20);
+  // An update that changes what an index has is neither; a row moves only when its page is full.
+  expect(Number(hot) + Number(moved)).toBe(Number(updated));
+  expect(Number(hot)).toBeGreaterThan(Number(moved));
 });
