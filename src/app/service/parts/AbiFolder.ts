@@ -32,6 +32,8 @@ export class AbiFolder implements AbiStore {
   #library = new AbiLibrary();
   #bad: readonly BadAbiFile[] = [];
   #stamp: string | undefined;
+  /** What was read of each file, by its stamp: after a change only the changed files are read. */
+  #read: ReadonlyMap<string, AddedAbi> = new Map();
   #checkedMs = Number.NEGATIVE_INFINITY;
 
   constructor(data: string, clock: Pick<Clock, "monotonic">, files: FileSystem = systemFiles) {
@@ -83,14 +85,17 @@ export class AbiFolder implements AbiStore {
 
   #reload(): void {
     this.#checkedMs = this.#clock.monotonic();
-    const names = this.#names();
-    const stamp = names.map((name) => stampOf(join(this.#folder, name))).join("\n");
+    const stamps = this.#names().map((name) => [stampOf(join(this.#folder, name)), name] as const);
+    const stamp = stamps.map(([each]) => each).join("\n");
     if (stamp === this.#stamp) return;
+    const read = new Map<string, AddedAbi>();
     const library = new AbiLibrary();
     const bad: BadAbiFile[] = [];
-    for (const file of names) {
+    for (const [each, file] of stamps) {
       try {
-        library.add(readRecord(idOf(file), readWhole(join(this.#folder, file), this.#files).toString("utf8")));
+        const added = this.#read.get(each) ?? this.#readFile(file);
+        read.set(each, added);
+        library.add(added);
       } catch (error) {
         if (!isCoded(error)) throw error;
         bad.push({ file, reason: error.message });
@@ -99,6 +104,11 @@ export class AbiFolder implements AbiStore {
     this.#library = library;
     this.#bad = bad;
     this.#stamp = stamp;
+    this.#read = read;
+  }
+
+  #readFile(file: string): AddedAbi {
+    return readRecord(idOf(file), readWhole(join(this.#folder, file), this.#files).toString("utf8"));
   }
 }
 

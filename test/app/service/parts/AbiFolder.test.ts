@@ -1,8 +1,9 @@
 import { mkdtempSync, readdirSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { expect, it } from "vitest";
 import { AbiFolder } from "../../../../src/app/service/parts/AbiFolder.ts";
+import { type FileSystem, systemFiles } from "../../../../src/lib/files/FileSystem.ts";
 import { makeAddress } from "../../../../src/model/Address.ts";
 import { parseHash } from "../../../../src/model/Hash.ts";
 
@@ -47,6 +48,27 @@ it("sees within a second what another process wrote", () => {
       .find({ address, interfaces: [] })
       .map(({ abi }) => abi),
   ).toEqual([{ name: "own" }]);
+});
+
+it("reads only what changed", () => {
+  const { data } = openFolder();
+  const reads: string[] = [];
+  const files: FileSystem = {
+    ...systemFiles,
+    open: (path, flags) => {
+      reads.push(basename(path));
+      return systemFiles.open(path, flags);
+    },
+  };
+  const writer = new AbiFolder(data, { monotonic: () => 0 });
+  const first = writer.add('{"name": "first"}', nothing);
+  let now = 0;
+  const folder = new AbiFolder(data, { monotonic: () => now }, files);
+  expect(folder.library().list()).toHaveLength(1);
+  const second = writer.add('{"name": "second"}', nothing);
+  now += 1000;
+  expect(folder.library().list()).toHaveLength(2);
+  expect(reads).toEqual([`${first.id}.json`, `${second.id}.json`]);
 });
 
 it("reads files of compilers and leaves out bad ones with the reason", () => {
