@@ -77,7 +77,7 @@ describe.each([
   });
 });
 
-it("is described by an ABI that was added for it, before those of its family", async () => {
+it("a contract is described by an ABI that was added for it, before those of its family", async () => {
   const file = { name: "mine", methods: [], errors: { "77": "of my own" } };
   const address = addressOf("jetton master");
   await createLocalClient(`${service.origin}/localnet`).abi({ file, address });
