@@ -39,6 +39,8 @@ export interface Endpoint<
   readonly isBare: boolean;
   /** Open to every caller over HTTP: without keys and limits. */
   readonly isUncounted: boolean;
+  /** Answers a GET, too, only to those who may change what is served: the answer is as good as that. It is never cached. */
+  readonly isGuarded: boolean;
   /** What proves its answers to a receiver that trusts nobody. */
   readonly proof: ProofRule;
   /**
@@ -63,6 +65,7 @@ export interface EndpointDeclaration<S, Name extends string, A extends EndpointA
   readonly statuses?: readonly number[];
   readonly isBare?: boolean;
   readonly isUncounted?: boolean;
+  readonly isGuarded?: boolean;
   readonly cache?: CacheRule | ((args: ArgValues<A>) => CacheRule);
   readonly run: (services: S, args: ArgValues<A>, context: RequestContext) => R | Promise<R>;
 }
@@ -100,6 +103,7 @@ export function endpointsOver<S>() {
       statuses: [],
       isBare: false,
       isUncounted: false,
+      isGuarded: false,
       proof: unproved,
       ...declaration,
       cache: typeof cache === "function" ? cache : () => cache,

@@ -118,7 +118,8 @@ export class RequestHandler<S> {
     const query = parseQuery(queryOf(exchange.request));
     const { endpoint, reader, readPath } = this.#getEndpoint(name);
     const { key = firstOf(query, "api_key"), args: inPath } = readPath(url);
-    const admitted = endpoint.isUncounted ? undefined : admit(key);
+    const enter = endpoint.isGuarded ? (by?: string) => this.#admitChange(exchange, by) : admit;
+    const admitted = endpoint.isUncounted ? undefined : enter(key);
     return andThen(admitted, () => {
       const proof = findProofRequest(query, headers);
       this.#noteUnknown(exchange, reader, Object.keys(withoutProof(query)));

@@ -2,6 +2,7 @@ import type { Cell } from "../../cell/Cell.ts";
 import { toBase64 } from "../../lib/bytes.ts";
 import { withDefault } from "../../lib/kit/arg.ts";
 import { int, list, shape, text } from "../../lib/kit/shape.ts";
+import { mapInPieces } from "../../lib/sharing/mapInPieces.ts";
 import type { Snapshot } from "../../localnet/store/SnapshotFolder.ts";
 import { Account } from "../../model/Account.ts";
 import { plainAddress } from "../../model/Address.ts";
@@ -85,7 +86,8 @@ const chainFile = shape<ChainFile>()({
   chain: text("The chain, as `tongate localnet --restore` takes it, in base64.", ({ archive }) => toBase64(archive)),
 });
 
-const whole = intArg({ min: 0 });
+const whole = intArg({ min: 0, max: 2 ** 32 - 1 });
+const maxArchiveBytes = 8_000_000;
 
 /** Whole states and chains as files of Acton. */
 export const actonFileEndpoints = [
@@ -96,8 +98,10 @@ export const actonFileEndpoints = [
     description: "Accounts that the configuration names are left out: no chain can do without its own.",
     args: {},
     isBare: true,
+    isGuarded: true,
+    statuses: [403],
     result: stateFile,
-    run: ({ net }) => net.accounts().map((address) => net.account(address).account.cell.latest()),
+    run: async ({ net }) => mapInPieces(await net.accounts(), (address) => net.account(address).account.cell.latest()),
   }),
   declare({
     name: "acton_loadState",
@@ -117,7 +121,8 @@ export const actonFileEndpoints = [
       if (accounts.length === 0) return undefined;
       const named = accounts.flatMap((account) => (account.kind === "account" ? [plainAddress(account.address)] : []));
       await net.touch(named, signal);
-      const others = net.accounts().filter((address) => !named.includes(address));
+      const kept = new Set(named);
+      const others = (await net.accounts()).filter((address) => !kept.has(address));
       const posted = net.controls.load(accounts, others);
       await Promise.all(posted.map((each) => awaitControl(each, clock)));
       return undefined;
@@ -139,19 +144,23 @@ export const actonFileEndpoints = [
       chain: arg("The chain in base64.", bytesArg(), { value: toBase64(Uint8Array.of(0)) }),
     },
     result: checkpoint,
-    run: ({ snapshots }, { name: wanted, force, block_seqno: seqno, gen_utime, made_at, chain }) => {
-      if (force && snapshots.list().some((each) => each.name === wanted)) snapshots.delete(wanted);
-      return snapshots.add(wanted, { seqno, chainTime: gen_utime, madeAt: made_at }, chain);
-    },
+    run: ({ snapshots }, { name: wanted, force, block_seqno: seqno, gen_utime, made_at, chain }) =>
+      snapshots.add(wanted, { seqno, chainTime: gen_utime, madeAt: made_at }, chain, force),
   }),
   declare({
     name: "acton_exportCheckpoint",
     ...ofActon,
     methods: ["GET"],
     summary: "A snapshot as one document; `GET /localnet/exportSnapshot` gives its file.",
+    description: "A chain of more than 8 MB is refused: it is no document that a program should hold.",
     args: { name: checkpointName },
     isBare: true,
+    isGuarded: true,
+    statuses: [403],
     result: chainFile,
-    run: ({ snapshots }, { name: wanted }) => ({ ...snapshots.get(wanted), archive: snapshots.read(wanted) }),
+    run: ({ snapshots }, { name: wanted }) => ({
+      ...snapshots.get(wanted),
+      archive: snapshots.read(wanted, maxArchiveBytes),
+    }),
   }),
 ];

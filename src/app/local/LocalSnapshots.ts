@@ -50,9 +50,9 @@ export function openSnapshots({ net, clock, folder, kept, reopen, log }: Snapsho
       const facts = { seqno: id.seqno, chainTime: info.genUtime, madeAt: Math.floor(clock.now() / 1_000) };
       return snapshots.make(name ?? `block-${id.seqno}`, facts, (path) => net.archive(path));
     },
-    add: (name, made, archive) => snapshots.add(name, made, archive),
+    add: (...given) => snapshots.add(...given),
     get: (name) => snapshots.get(name),
-    read: (name) => snapshots.read(name),
+    read: (...given) => snapshots.read(...given),
     delete: (name) => snapshots.delete(name),
     getArchive: (name) => snapshots.getArchive(name),
     restore: (name) => replace(() => snapshots.prepare(name, folder)),

@@ -200,7 +200,7 @@ export class Localnet {
   }
 
   /** All accounts after the newest block but those that the chain itself needs; of a fork, those that are here. */
-  accounts(): readonly Address[] {
+  accounts(): Promise<readonly Address[]> {
     return listOrdinaryAccounts(headView(this.ledger));
   }
 

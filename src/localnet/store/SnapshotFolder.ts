@@ -56,14 +56,15 @@ export class SnapshotFolder {
     return snapshots.sort((a, b) => a.madeAt - b.madeAt || a.seqno - b.seqno);
   }
 
-  /** Adds a snapshot, whose archive is written to the path that it is given. */
+  /** Adds a snapshot, whose archive is written to the path that it is given. One that it replaces stays until then. */
   async make(
     name: string,
     made: Omit<Snapshot, "name" | "bytes">,
     writeArchive: (path: string) => Promise<void>,
+    replaces = false,
   ): Promise<Snapshot> {
     checkName(name);
-    if (this.#making.has(name) || this.#files.exists(this.#archive(name)))
+    if (this.#making.has(name) || (!replaces && this.#files.exists(this.#archive(name))))
       throw new LocalnetError("localnet/snapshot", `snapshot ${name} exists already; delete it first`);
     this.#making.add(name);
     try {
@@ -80,13 +81,18 @@ export class SnapshotFolder {
   }
 
   /** Adds a snapshot that was made elsewhere; its archive is checked when it is restored. */
-  add(name: string, made: Omit<Snapshot, "name" | "bytes">, archive: Uint8Array): Promise<Snapshot> {
-    return this.make(name, made, async (path) => writeWhole(path, archive, this.#files));
+  add(name: string, made: Omit<Snapshot, "name" | "bytes">, archive: Uint8Array, replaces: boolean): Promise<Snapshot> {
+    return this.make(name, made, async (path) => writeWhole(path, archive, this.#files), replaces);
   }
 
-  /** The archive of a snapshot. */
-  read(name: string): Uint8Array {
-    return readWhole(this.getArchive(name).path, this.#files);
+  /** The archive of a snapshot, which must not be larger. */
+  read(name: string, maxBytes: number): Uint8Array {
+    const { path, bytes } = this.getArchive(name);
+    if (bytes > maxBytes) {
+      const advice = "tongate snapshot export writes a file of any size";
+      throw new LocalnetError("localnet/snapshot", `snapshot ${name} has more than ${maxBytes} bytes; ${advice}`);
+    }
+    return readWhole(path, this.#files);
   }
 
   delete(name: string): Snapshot {

@@ -196,5 +196,12 @@ describe("the paths of Acton", () => {
   it("are refused for pages of other sites, as the controls that they name", async () => {
     const refused = await send("mine", {}, { origin: "https://example.com" });
     expect(refused).toMatchObject({ status: 403, body: { ok: false } });
+    // A copy of the chain has its keys.
+    await post("createCheckpoint", { name: "mine" });
+    for (const path of ["dumpState", "exportCheckpoint?name=mine"]) {
+      const ask = (headers: Readonly<Record<string, string>>) => fetch(`${service.origin}/acton_${path}`, { headers });
+      expect([path, (await ask({ origin: "https://example.com" })).status]).toEqual([path, 403]);
+      expect([path, (await ask({})).status]).toEqual([path, 200]);
+    }
   });
 });
