@@ -16,6 +16,7 @@ import { runWithWideNumbers } from "../../src/chain/run/wideNumbers.ts";
 import { field, int, list, shape } from "../../src/lib/kit/shape.ts";
 import type { VmStack } from "../../src/model/vm/VmStack.ts";
 import { openApiServer, type TestServer } from "../kit/api/apiServer.ts";
+import { atThisSpeed } from "../kit/attacks/atThisSpeed.ts";
 import { nestedTuples, repeatedBag } from "../kit/attacks/sharedStacks.ts";
 import { makeCellTree } from "../kit/cell/cellTrees.ts";
 
@@ -82,12 +83,18 @@ const ask = (name: string) =>
   fetch(name === "v3" ? `${v3Server.origin}/api/v3/v3` : `${server.origin}/api/v2/${name}`, plain);
 const forms = ["std", "v3", "v4"] as const;
 
-/** The worst piece of an attack; the first one also compiles the code. */
+/**
+ * The worst piece of an attack. The first one also compiles the code, and a collection of garbage falls into a piece of
+ * some: the best of several is what the work itself takes.
+ */
 async function worstPieceMs(attack: () => Promise<unknown>): Promise<number> {
-  await attack();
-  watch.takeWorstMs();
-  await attack();
-  return watch.takeWorstMs();
+  const worst: number[] = [];
+  for (let run = 0; run < 4; run++) {
+    watch.takeWorstMs();
+    await attack();
+    worst.push(watch.takeWorstMs());
+  }
+  return Math.min(...worst);
 }
 
 describe("the stack of a get-method", () => {
@@ -100,7 +107,7 @@ describe("the stack of a get-method", () => {
         text: expect.stringContaining("TVM stack size exceeds limit"),
       });
     });
-    expect(worstMs).toBeLessThan(50);
+    expect(worstMs).toBeLessThan(atThisSpeed(50));
   });
 
   it.each(forms)("counts the bytes of a bag in every place in the form of %s", async (form) => {
@@ -112,7 +119,7 @@ describe("the stack of a get-method", () => {
         text: expect.stringContaining("more than 8388608 bytes"),
       });
     });
-    expect(worstMs).toBeLessThan(50);
+    expect(worstMs).toBeLessThan(atThisSpeed(50));
   });
 
   it("is walked once for each tuple when numbers are wider than those of the machine", async () => {
@@ -159,7 +166,7 @@ describe("a long list", () => {
         text: expect.stringContaining("ask for less at once"),
       });
     });
-    expect(worstMs).toBeLessThan(50);
+    expect(worstMs).toBeLessThan(atThisSpeed(50));
   });
 
   it("reads like one that is written at once", async () => {

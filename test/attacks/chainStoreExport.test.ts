@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type AttackedProcess, serveAttacked } from "../../kit/attacks/attackedProcess.ts";
 import { type CompiledApp, compileApp } from "../../kit/suite/compiledApp.ts";
 import { startService } from "../kit/app/startedService.ts";
+import { atThisSpeed } from "../kit/attacks/atThisSpeed.ts";
 import { readSlowly } from "../kit/attacks/snapshotReaders.ts";
 
 /** Longer than a buffer of the platform can be. */
@@ -39,7 +40,7 @@ describe("an exported snapshot", () => {
     const during = await served.measure();
     readers.close();
     expect(during.highestBytes - before.residentBytes).toBeLessThan(150 << 20);
-    expect(during.worstPieceMs).toBeLessThan(150);
+    expect(during.worstPieceMs).toBeLessThan(atThisSpeed(75));
     const response = await fetch(`${served.origin}${path}`);
     expect([response.status, response.headers.get("content-length")]).toEqual([200, String(bytes)]);
     const first = await response.body?.getReader().read();

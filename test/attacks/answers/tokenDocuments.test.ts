@@ -8,6 +8,7 @@ import { type CompiledApp, compileApp } from "../../../kit/suite/compiledApp.ts"
 import { openEmbedded } from "../../../src/history/store/engine/embedded/openEmbedded.ts";
 import { systemClock } from "../../../src/lib/clock.ts";
 import { openLog } from "../../../src/lib/log.ts";
+import { atThisSpeed } from "../../kit/attacks/atThisSpeed.ts";
 import { writeTokens } from "../../kit/attacks/manyKeys.ts";
 
 /* Anybody can name a document of any size; what is stored of it is small, and so is the work of an answer. */
@@ -55,6 +56,8 @@ it("150 tokens whose documents have 22,000 keys are a small answer in short piec
     worstMs.push(measured.worstPieceMs);
     residentBytes = Math.max(residentBytes, measured.highestBytes);
   }
-  expect(Math.max(...worstMs.slice(3))).toBeLessThan(50);
+  // A collection of garbage falls into a piece of some; work that holds the loop does so in every request.
+  const [, , , middle] = worstMs.slice(3).sort((a, b) => a - b);
+  expect(middle).toBeLessThan(atThisSpeed(50));
   expect(residentBytes - idleBytes).toBeLessThan(150 * megabyte);
 });
