@@ -1,5 +1,5 @@
 import { LibError } from "./errors.ts";
-import { parseJsonText } from "./jsonReader.ts";
+import { parseJsonText, type ReadSteps } from "./jsonReader.ts";
 
 /** A JSON value; whole numbers beyond 2^53 - 1 are bigints. */
 export type JsonValue = null | boolean | number | bigint | string | readonly JsonValue[] | JsonObject;
@@ -36,14 +36,31 @@ const longDigits = /[0-9]{16}/;
  * "lib/json-depth" and the position in `data`. A key `__proto__` is an own property like any other.
  */
 export function parseJson(text: string, limits: JsonLimits = {}): JsonValue {
+  const steps = parseAny(text, limits);
+  for (;;) {
+    const step = steps.next();
+    if (step.done === true) return step.value;
+  }
+}
+
+/** The same in steps: a text of many values, which anybody may send, does not hold the thread. */
+export function* parseJsonInSteps(text: string, limits: JsonLimits = {}): ReadSteps<JsonValue> {
+  return yield* parseAny(text, limits, maxPlainParts);
+}
+
+/** Values of one step of the platform's parser: a millisecond or two. */
+const maxPlainParts = 4096;
+
+function* parseAny(text: string, limits: JsonLimits, maxParts = Number.POSITIVE_INFINITY): ReadSteps<JsonValue> {
   const { maxDepth, maxLength, repeatedKeys } = { ...defaultLimits, ...limits };
   if (text.length > maxLength) {
     const data = { length: text.length, maxLength };
     throw new LibError("lib/json-size", `JSON of ${text.length} characters; the limit is ${maxLength}`, { data });
   }
-  const mayRepeat = repeatedKeys === "refused" && namesTwice(text);
-  return ((mayRepeat ? undefined : plainJson(text, maxDepth)) ??
-    parseJsonText(text, { maxDepth, repeatedKeys })) as JsonValue;
+  const isShort = text.length <= maxParts || countUpTo(text, ",", maxParts) <= maxParts;
+  const isPlain = isShort && !(repeatedKeys === "refused" && namesTwice(text));
+  const plain = isPlain ? plainJson(text, maxDepth) : undefined;
+  return (plain ?? (yield* parseJsonText(text, { maxDepth, repeatedKeys }))) as JsonValue;
 }
 
 const wholeString = /"([^"\\]*)"([ \t\n\r]*:)?/y;

@@ -8,8 +8,14 @@ const numberText = /-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?/y;
 const wholeNumber = /^-?[0-9]+$/;
 const blanks = /[ \t\n\r]*/y;
 
-/** Parses a JSON text where the platform's parser would lose digits, depth or the position of an error. */
-export function parseJsonText(text: string, rules: JsonRules): unknown {
+/** Reading in steps: at every `yield` others may use the thread. */
+export type ReadSteps<T> = Generator<undefined, T, undefined>;
+
+/** How many characters are read before others may use the thread: less than a millisecond. */
+const stepLength = 8192;
+
+/** Parses a JSON text where the platform's parser would lose digits, depth or the position of an error, or take long. */
+export function parseJsonText(text: string, rules: JsonRules): ReadSteps<unknown> {
   const reader = new JsonReader(text, rules);
   return reader.readAll();
 }
@@ -22,22 +28,21 @@ interface JsonRules {
 /** An open array or object; the key is the one whose value is being read. */
 type Container =
   | { readonly end: "]"; readonly value: unknown[]; key: undefined }
-  | { readonly end: "}"; readonly value: object; key: string };
+  | { readonly end: "}"; readonly value: Record<string, unknown>; key: string };
 
 /** Marks a value that is not complete yet. */
 const pending = Symbol("pending");
 
+const ordinary = { writable: true, enumerable: true, configurable: true } as const;
+
 function put(container: Container, value: unknown): void {
   if (container.end === "]") {
     container.value.push(value);
+  } else if (container.key === "__proto__") {
+    // Defined, not assigned: assigning would change the prototype.
+    Object.defineProperty(container.value, container.key, { value, ...ordinary });
   } else {
-    // Defined, not assigned: assigning `__proto__` would change the prototype.
-    Object.defineProperty(container.value, container.key, {
-      value,
-      writable: true,
-      enumerable: true,
-      configurable: true,
-    });
+    container.value[container.key] = value;
   }
 }
 
@@ -52,9 +57,13 @@ class JsonReader {
   }
 
   /** Open arrays and objects are in a list, not on the call stack, whose depth is limited. */
-  readAll(): unknown {
+  *readAll(): ReadSteps<unknown> {
     const open: Container[] = [];
-    for (;;) {
+    for (let next = stepLength; ; ) {
+      if (this.#at >= next) {
+        next = this.#at + stepLength;
+        yield;
+      }
       this.#skipBlanks();
       const value = this.#readBeginning(open);
       const whole = value === pending ? pending : this.#close(open, value);
@@ -191,9 +200,12 @@ class JsonReader {
   }
 
   #error(code: RoomCode<"lib">, problem: string, cause?: unknown): LibError {
-    const before = this.#text.slice(0, this.#at).split("\n");
-    const line = before.length;
-    const column = (before.at(-1)?.length ?? 0) + 1;
+    let [line, lineAt] = [1, 0];
+    for (let at = this.#text.indexOf("\n"); at !== -1 && at < this.#at; at = this.#text.indexOf("\n", lineAt)) {
+      lineAt = at + 1;
+      line += 1;
+    }
+    const column = this.#at - lineAt + 1;
     const message = `bad JSON at line ${line}, column ${column}: ${problem}`;
     return new LibError(code, message, { data: { position: this.#at, line, column }, cause });
   }

@@ -1,5 +1,6 @@
 import type { TSchema } from "typebox";
 import type { Args } from "../../lib/kit/arg.ts";
+import type { Steps } from "../../lib/sharing/steps.ts";
 import type { Endpoint } from "./endpoint.ts";
 import type { AnswerNotes } from "./RequestContext.ts";
 import type { RequestArgs, RequestHeaders, RequestReader } from "./requestArgs.ts";
@@ -68,7 +69,7 @@ export interface ApiVersion<S> {
   /** Decodes the arguments of a request; `ArgReader` by default. */
   readonly makeReader?: (args: Args) => RequestReader;
   /** Decodes the arguments of a body; a JSON object by default. */
-  readonly readBody?: (text: string, headers: RequestHeaders) => RequestArgs;
+  readonly readBody?: (text: string, headers: RequestHeaders) => Steps<RequestArgs>;
   /** How bodies and answers of `application/octet-stream` are read and written; absent where there are none. */
   readonly bytes?: {
     readonly read: (body: Buffer) => RequestArgs;

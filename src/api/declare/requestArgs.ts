@@ -1,6 +1,7 @@
 import { isCoded } from "../../lib/errors.ts";
-import { type JsonValue, parseJson } from "../../lib/json.ts";
+import { type JsonValue, parseJsonInSteps } from "../../lib/json.ts";
 import type { Args, ArgValues } from "../../lib/kit/arg.ts";
+import type { Steps } from "../../lib/sharing/steps.ts";
 import { ApiError } from "./errors.ts";
 
 /** Arguments of a request by name, before decoding. */
@@ -54,10 +55,10 @@ export function firstOf(query: QueryParams, name: string): string | undefined {
 const bodyLimits = { maxDepth: 2048, maxLength: 1_048_576, repeatedKeys: "refused" } as const;
 
 /** Parses the JSON text of a request body; an empty body and `null` are an object without properties. */
-export function parseBody(text: string): JsonValue {
+export function* parseBody(text: string): Steps<JsonValue> {
   if (text === "") return {};
   try {
-    return parseJson(text, bodyLimits) ?? {};
+    return (yield* parseJsonInSteps(text, bodyLimits)) ?? {};
   } catch (cause) {
     throw isCoded(cause) ? new ApiError("api/body", cause.message, { cause }) : cause;
   }
@@ -66,6 +67,13 @@ export function parseBody(text: string): JsonValue {
 /** The properties of a JSON object. */
 export function findProperties(value: JsonValue): RequestArgs | undefined {
   return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as RequestArgs) : undefined;
+}
+
+/** The properties of a body that must be a JSON object. */
+export function* parseObject(text: string): Steps<RequestArgs> {
+  const properties = findProperties(yield* parseBody(text));
+  if (properties === undefined) throw new ApiError("api/body", "the body must be a JSON object");
+  return properties;
 }
 
 /** A name that appears once in a query is a list of one. */

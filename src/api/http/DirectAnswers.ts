@@ -1,3 +1,4 @@
+import { runAtOnce } from "../../lib/sharing/steps.ts";
 import type { ApiVersion } from "../declare/ApiVersion.ts";
 import { AnswerHead, type AnswerHeadModules } from "./AnswerHead.ts";
 import { type ByteText, toByteText } from "./answers/byteText.ts";
@@ -61,9 +62,9 @@ export class DirectAnswers<S> {
 
   /** The answer to a call that was seen with another id; what is no single call goes the ordinary way. */
   #findCall(body: string): MemoEntry | undefined {
-    if (!body.startsWith("{")) return undefined;
+    if (!body.startsWith("{") || body.length > maxCallLength) return undefined;
     try {
-      const read = readRpc(body);
+      const read = runAtOnce(readRpc(body));
       return read.kind === "single" ? this.#modules.memo.findCall(read.item) : undefined;
     } catch {
       return undefined;
@@ -111,6 +112,8 @@ export class DirectAnswers<S> {
 }
 
 const sendable = /^[\x20-\x7e]*$/;
+/** Longer calls are seldom equal, and take long to read in one piece. */
+const maxCallLength = 8192;
 
 type Kind = Parameters<EndpointRunner<unknown>["peekCached"]>[1];
 

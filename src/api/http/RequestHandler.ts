@@ -22,7 +22,7 @@ import { type RpcItem, readRpc, rpcName } from "./jsonRpc.ts";
 import { pathReader, type ReadPath } from "./pathArgs.ts";
 import { RequestAccess } from "./RequestAccess.ts";
 import { type MemoEntry, type Remember, RequestMemo } from "./RequestMemo.ts";
-import { readBody } from "./readBody.ts";
+import { readBody, readInTurns } from "./readBody.ts";
 import { findBytesForm, readBodyArgs } from "./readBodyArgs.ts";
 import { reportFailure } from "./reportFailure.ts";
 import type { ServedFile } from "./sendFile.ts";
@@ -189,7 +189,7 @@ export class RequestHandler<S> {
         exchange.head.name = kept.seen.name;
         return this.#succeed(exchange, kept.outcome, kept.seen.echo);
       }
-      const body = readRpc(text);
+      const body = await readInTurns(readRpc(text));
       if (body.kind === "single") return this.#runRpc(exchange, body.item, this.#seen.ofRpc(body.item, text));
       return this.#runBatch(exchange, body.items);
     });

@@ -1,5 +1,6 @@
 import { isCoded } from "../../lib/errors.ts";
 import { formatJson, type JsonValue } from "../../lib/json.ts";
+import type { Steps } from "../../lib/sharing/steps.ts";
 import { ApiError } from "../declare/errors.ts";
 import { findProperties, parseBody, type RequestArgs } from "../declare/requestArgs.ts";
 
@@ -23,17 +24,17 @@ export type RpcBody =
   | { readonly kind: "batch"; readonly items: readonly RpcItem[] };
 
 /** Parses a JSON-RPC body; throws "api/rpc" for one without a request. */
-export function readRpc(text: string): RpcBody {
-  const body = parseRpcJson(text);
+export function* readRpc(text: string): Steps<RpcBody> {
+  const body = yield* parseRpcJson(text);
   if (!isList(body)) return { kind: "single", item: readItem(body) };
   if (body.length === 0 || body.length > maxBatch)
     throw new ApiError("api/rpc", `a batch must have 1 to ${maxBatch} requests, not ${body.length}`);
   return { kind: "batch", items: body.map(readItem) };
 }
 
-function parseRpcJson(text: string): JsonValue {
+function* parseRpcJson(text: string): Steps<JsonValue> {
   try {
-    return parseBody(text);
+    return yield* parseBody(text);
   } catch (cause) {
     throw isCoded(cause) ? new ApiError("api/rpc", cause.message, { cause }) : cause;
   }

@@ -1,4 +1,7 @@
 import type { IncomingMessage } from "node:http";
+import { systemClock } from "../../lib/clock.ts";
+import { runInTurns, type Steps } from "../../lib/sharing/steps.ts";
+import { TurnBudget } from "../../lib/TurnBudget.ts";
 import { ApiError } from "../declare/errors.ts";
 
 /** Reads a request's body as text; rejects a too long one as soon as that is known. */
@@ -66,4 +69,12 @@ class GrowingBytes {
   bytes(): Buffer {
     return this.#bytes.subarray(0, this.#length);
   }
+}
+
+/** All bodies that are read share the thread with everything else. */
+const turns = new TurnBudget(systemClock, 4);
+
+/** Reads a body in steps, between which others get their turn. */
+export function readInTurns<T>(steps: Steps<T>): Promise<T> {
+  return runInTurns(steps, () => turns.yieldIfDue());
 }

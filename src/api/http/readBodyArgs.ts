@@ -1,9 +1,8 @@
 import type { IncomingMessage } from "node:http";
 import type { ApiVersion } from "../declare/ApiVersion.ts";
-import { ApiError } from "../declare/errors.ts";
-import { findProperties, parseBody, type RequestArgs } from "../declare/requestArgs.ts";
+import { parseObject, type RequestArgs } from "../declare/requestArgs.ts";
 import { bytesType } from "./HttpExchange.ts";
-import { readBody, readBytes } from "./readBody.ts";
+import { readBody, readBytes, readInTurns } from "./readBody.ts";
 
 /** How bytes are read and answered, if the API version has such a form and the request is of it. */
 export function findBytesForm<S>(
@@ -17,17 +16,10 @@ export function findBytesForm<S>(
 /** Reads the arguments in a body, of bytes or text. */
 export async function readBodyArgs<S>(
   request: IncomingMessage,
-  { readBody: readArgs = readObject }: ApiVersion<S>,
+  { readBody: readArgs = parseObject }: ApiVersion<S>,
   bytes: ApiVersion<S>["bytes"],
   maxBytes: number,
 ): Promise<RequestArgs> {
   if (bytes !== undefined) return bytes.read(await readBytes(request, maxBytes));
-  return readArgs(await readBody(request, maxBytes), request.headers);
-}
-
-/** A body that is a JSON object. */
-function readObject(text: string): RequestArgs {
-  const properties = findProperties(parseBody(text));
-  if (properties === undefined) throw new ApiError("api/body", "the body must be a JSON object");
-  return properties;
+  return readInTurns(readArgs(await readBody(request, maxBytes), request.headers));
 }

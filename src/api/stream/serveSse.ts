@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { findProperties, parseBody, parseQuery, type QueryParams, type RequestArgs } from "../declare/requestArgs.ts";
-import { readBody } from "../http/readBody.ts";
+import { readBody, readInTurns } from "../http/readBody.ts";
 import { admit, refusalOf, revokedReason, watchKey } from "./StreamEntry.ts";
 import type { StreamModules } from "./StreamModules.ts";
 import { StreamRefusal } from "./StreamRefusal.ts";
@@ -34,7 +34,7 @@ export async function serveSse(
 }
 
 async function readRequest(request: IncomingMessage): Promise<RequestArgs> {
-  const properties = findProperties(parseBody(await readBody(request, maxBodyBytes)));
+  const properties = findProperties(await readInTurns(parseBody(await readBody(request, maxBodyBytes))));
   if (properties === undefined) throw new StreamRefusal(400, `${sseWording.malformed}: it must be a JSON object`);
   return properties;
 }

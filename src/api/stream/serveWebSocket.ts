@@ -1,9 +1,10 @@
 import { type IncomingMessage, STATUS_CODES } from "node:http";
 import type { Duplex } from "node:stream";
 import { LibError } from "../../lib/errors.ts";
-import { asText, parseJson } from "../../lib/json.ts";
+import { asText, parseJsonInSteps } from "../../lib/json.ts";
 import type { Caller } from "../declare/Caller.ts";
 import { findProperties, parseQuery, type RequestArgs } from "../declare/requestArgs.ts";
+import { readInTurns } from "../http/readBody.ts";
 import type { StreamConnection } from "./StreamConnection.ts";
 import { admit, refusalOf, revokedReason, watchKey } from "./StreamEntry.ts";
 import type { StreamModules } from "./StreamModules.ts";
@@ -189,7 +190,7 @@ class StreamSocket implements Transport, WebSocketListener {
   }
 
   async #answer(text: string): Promise<void> {
-    const envelope = readEnvelope(text);
+    const envelope = await readEnvelope(text);
     if (envelope === undefined) {
       this.#unreadable += 1;
       if (this.#unreadable >= maxUnreadable) return this.#connection?.close(closeCodes.notJson, "no JSON");
@@ -262,9 +263,9 @@ function listOf(value: unknown): readonly string[] {
   return value;
 }
 
-function readEnvelope(text: string): RequestArgs | undefined {
+async function readEnvelope(text: string): Promise<RequestArgs | undefined> {
   try {
-    return findProperties(parseJson(text, { maxDepth: 64, maxLength: maxRequestBytes }));
+    return findProperties(await readInTurns(parseJsonInSteps(text, { maxDepth: 64, maxLength: maxRequestBytes })));
   } catch {
     return undefined;
   }

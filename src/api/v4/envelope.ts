@@ -1,10 +1,11 @@
 import { Type } from "typebox";
 import { objectSchema } from "../../lib/kit/shape.ts";
+import type { Steps } from "../../lib/sharing/steps.ts";
 import type { ApiVersion } from "../declare/ApiVersion.ts";
 import type { Endpoint } from "../declare/endpoint.ts";
 import { ApiError } from "../declare/errors.ts";
 import { proofHeader } from "../declare/proof.ts";
-import { findProperties, parseBody, type RequestArgs, type RequestHeaders } from "../declare/requestArgs.ts";
+import { parseObject, type RequestArgs, type RequestHeaders } from "../declare/requestArgs.ts";
 import * as accounts from "./accounts.ts";
 import * as blocks from "./blocks.ts";
 import * as config from "./config.ts";
@@ -25,7 +26,7 @@ const v4Version = "4.0.0";
 const errorHeaders = ["Cache-Control", "no-store"];
 
 /** A text body has the arguments of a get-method; any other is a JSON object. */
-function readBody(text: string, headers: RequestHeaders): RequestArgs {
+function* readBody(text: string, headers: RequestHeaders): Steps<RequestArgs> {
   const type = String(headers["content-type"] ?? "application/json").replace(/;.*$/s, "");
   if (type.trim() === "text/plain") return { args: text.trim() };
   if (!/^application\/(?:[\w.-]+\+)?json\s*$/i.test(type)) {
@@ -34,9 +35,7 @@ function readBody(text: string, headers: RequestHeaders): RequestArgs {
       `Content-Type must be application/json or text/plain, not ${type.slice(0, 80)}`,
     );
   }
-  const properties = findProperties(parseBody(text));
-  if (properties === undefined) throw new ApiError("api/body", "the body must be a JSON object");
-  return properties;
+  return yield* parseObject(text);
 }
 
 /** The envelope of v4: every request names a block, results have no envelope. */

@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { ArgReader, findProperties, firstOf, parseBody, parseQuery } from "../../../src/api/declare/requestArgs.ts";
 import { boolArg, intArg, listArg } from "../../../src/api/v2/args.ts";
 import { optional } from "../../../src/lib/kit/arg.ts";
+import { runAtOnce } from "../../../src/lib/sharing/steps.ts";
 import { refusalCode } from "../../kit/suite/refusal.ts";
 
 describe("a query", () => {
@@ -46,29 +47,32 @@ describe("a query", () => {
   });
 });
 
+/** Reads a body without pauses. */
+const parse = (text: string) => runAtOnce(parseBody(text));
+
 describe("a body", () => {
   it("of nothing or null is an object without properties", () => {
-    expect(parseBody("")).toEqual({});
-    expect(parseBody("null")).toEqual({});
+    expect(parse("")).toEqual({});
+    expect(parse("null")).toEqual({});
   });
 
   it("keeps every digit of large numbers", () => {
-    expect(parseBody('{"shard":-9223372036854775808}')).toEqual({ shard: -9223372036854775808n });
+    expect(parse('{"shard":-9223372036854775808}')).toEqual({ shard: -9223372036854775808n });
   });
 
   it.each(["{", "{bad json", '{"a":1,"a":2}', '{"a":{"b":1,"b":1}}', '{"a":1,"\\u0061":2}'])(
     "is refused: %s",
     (text) => {
-      expect(refusalCode(() => parseBody(text))).toBe("api/body");
+      expect(refusalCode(() => parse(text))).toBe("api/body");
     },
   );
 
   it("may repeat a key in another object, and be 2048 deep", () => {
-    expect(parseBody('{"a":{"b":1},"c":{"b":"a\\":"}}')).toEqual({ a: { b: 1 }, c: { b: 'a":' } });
-    expect(refusalCode(() => parseBody(`${"[".repeat(2049)}${"]".repeat(2049)}`))).toBe("api/body");
-    expect(Array.isArray(parseBody(`${"[".repeat(2048)}${"]".repeat(2048)}`))).toBe(true);
+    expect(parse('{"a":{"b":1},"c":{"b":"a\\":"}}')).toEqual({ a: { b: 1 }, c: { b: 'a":' } });
+    expect(refusalCode(() => parse(`${"[".repeat(2049)}${"]".repeat(2049)}`))).toBe("api/body");
+    expect(Array.isArray(parse(`${"[".repeat(2048)}${"]".repeat(2048)}`))).toBe(true);
     const deepAndRepeated = `${'{"a":'.repeat(2048)}9007199254740993${"}".repeat(2048)}`;
-    expect(Object.keys(Object(parseBody(deepAndRepeated)))).toEqual(["a"]);
+    expect(Object.keys(Object(parse(deepAndRepeated)))).toEqual(["a"]);
   });
 
   it("has properties only when it is an object", () => {
@@ -76,8 +80,33 @@ describe("a body", () => {
   });
 
   it("of a megabyte of escaped quotes is scanned once", () => {
-    expect(parseBody(`"${'\\"'.repeat(500_000)}"`)).toHaveLength(500_000);
-    expect(refusalCode(() => parseBody(`"${'\\"'.repeat(500_000)}`))).toBe("api/body");
+    expect(parse(`"${'\\"'.repeat(500_000)}"`)).toHaveLength(500_000);
+    expect(refusalCode(() => parse(`"${'\\"'.repeat(500_000)}`))).toBe("api/body");
+  });
+});
+
+describe("a body of a megabyte", () => {
+  const rows = Array.from({ length: 15_000 }, (_, at) => ({ id: at, name: `row ${at}`, parts: [at, null, true] }));
+  const names = Object.fromEntries(Array.from({ length: 40_000 }, (_, at) => [`name${at}`, at]));
+  const escaped = Array.from({ length: 50_000 }, (_, at) => `\\ "${at}"`);
+  it.each<readonly [string, unknown]>([
+    ["many objects", rows],
+    ["many names", names],
+    ["many numbers", Array.from({ length: 120_000 }, (_, at) => at)],
+    ["many strings with escapes", escaped],
+    ["many lists in a deep one", Array.from({ length: 2_000 }).reduce((inner) => [[1], inner], rows)],
+  ])("with %s is read in many steps", (_, value) => {
+    const text = JSON.stringify(value);
+    const steps = parseBody(text);
+    let [count, step] = [1, steps.next()];
+    for (; step.done !== true; step = steps.next()) count += 1;
+    expect(step.value).toEqual(value);
+    expect(count).toBeGreaterThan(text.length / 10_000);
+  });
+
+  it("with one long string is read at once, by the platform", () => {
+    const text = JSON.stringify({ boc: "a".repeat(1_000_000) });
+    expect(parseBody(text).next()).toEqual({ done: true, value: { boc: "a".repeat(1_000_000) } });
   });
 });
 

@@ -1,9 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { readRpc } from "../../../src/api/http/jsonRpc.ts";
+import { runAtOnce } from "../../../src/lib/sharing/steps.ts";
 import { refusalCode } from "../../kit/suite/refusal.ts";
 
 function single(body: unknown) {
-  const read = readRpc(typeof body === "string" ? body : JSON.stringify(body));
+  const read = runAtOnce(readRpc(typeof body === "string" ? body : JSON.stringify(body)));
   return read.kind === "single" ? read.item : read;
 }
 
@@ -49,13 +50,13 @@ describe("a JSON-RPC request", () => {
   it.each(["{bad json", "[]", JSON.stringify(Array(101).fill({ method: "m" })), '{"method":"a","method":"b"}'])(
     "the body %s has no request",
     (body) => {
-      expect(refusalCode(() => readRpc(body))).toBe("api/rpc");
+      expect(refusalCode(() => runAtOnce(readRpc(body)))).toBe("api/rpc");
     },
   );
 
   it("may be one of a hundred, each decoded separately", () => {
     const body = [{ method: "m", id: 1 }, 5, ...Array(98).fill({ method: "m" })];
-    const read = readRpc(JSON.stringify(body));
+    const read = runAtOnce(readRpc(JSON.stringify(body)));
     const items = read.kind === "batch" ? read.items : [];
     expect(items).toHaveLength(100);
     expect(items[0]).toEqual({ ...asked({}), echo: ',"id":1' });

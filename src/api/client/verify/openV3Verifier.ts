@@ -1,6 +1,7 @@
 import type { History } from "../../../history/queries/kit/History.ts";
 import { systemClock } from "../../../lib/clock.ts";
 import type { JsonInput } from "../../../lib/json.ts";
+import { runAtOnce } from "../../../lib/sharing/steps.ts";
 import type { Endpoint } from "../../declare/endpoint.ts";
 import { findProperties, parseBody, parseQuery } from "../../declare/requestArgs.ts";
 import type { V2Services } from "../../v2/declare.ts";
@@ -33,7 +34,7 @@ function readArgs({ args: declared, methods }: Endpoint<V3Services>, args: JsonI
   const given = Object(args);
   const reader = new V3Reader(declared);
   const decoded = methods.includes("POST")
-    ? reader.fromObject(findProperties(parseBody(formatBody(given))) ?? {}, {})
+    ? reader.fromObject(findProperties(runAtOnce(parseBody(formatBody(given)))) ?? {}, {})
     : reader.fromQuery(parseQuery(formatQuery(given)), {});
   return { given, decoded };
 }

@@ -1,4 +1,5 @@
 import { formatJson, type JsonInput } from "../../../lib/json.ts";
+import { runAtOnce } from "../../../lib/sharing/steps.ts";
 import type { Endpoint } from "../../declare/endpoint.ts";
 import { findProperties, parseBody, type RequestArgs } from "../../declare/requestArgs.ts";
 import type { V2Services } from "../../v2/declare.ts";
@@ -12,6 +13,6 @@ export interface CallArgs {
 
 /** Reads arguments as the server does: numbers that JSON writes as text, and no more. */
 export function readCallArgs(endpoint: Endpoint<V2Services>, args: JsonInput): CallArgs {
-  const given = findProperties(parseBody(formatJson(args))) ?? {};
+  const given = findProperties(runAtOnce(parseBody(formatJson(args)))) ?? {};
   return { given, decoded: new V2Reader(endpoint.args).fromObject(given) };
 }
