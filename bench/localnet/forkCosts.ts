@@ -8,7 +8,7 @@ import { LiteConnection } from "../../src/lite/server/LiteConnection.ts";
 import { serveLite } from "../../src/lite/server/serveLite.ts";
 import { getTime } from "../../src/lite/tl/liteQueries.ts";
 import { encodeQuery } from "../../src/lite/tl/queryEnvelope.ts";
-import type { ForkOrigin } from "../../src/localnet/fork/ForkOrigin.ts";
+import type { ForkOrigin } from "../../src/localnet/fork/fetchBase.ts";
 import { ChainView } from "../../src/localnet/ledger/ChainView.ts";
 import { Faucet } from "../../src/localnet/network/faucet.ts";
 import { Localnet } from "../../src/localnet/network/Localnet.ts";

@@ -12,7 +12,16 @@ import { type Address, findAddress } from "../../model/Address.ts";
 import { StateInit } from "../../model/StateInit.ts";
 import { ApiError } from "../declare/errors.ts";
 import type { RequestArgs } from "../declare/requestArgs.ts";
-import { maxMessages, maxOverrides } from "./limits.ts";
+
+/** The limits of one run: number of transactions and depth, as in the contract. */
+export const emulationLimits = { maxTransactions: 256, maxDepth: 32 } as const;
+
+export const maxMessages = 4;
+/** The limits of the machine's log for one trace. */
+export const maxLogBytes = 1 << 20;
+/** The bags of all messages of one answer together, each as often as it is shown: more fit in no answer. */
+export const maxBagBytes = 48 << 20;
+export const maxOverrides = 64;
 
 /** Refuses a request with the texts of the contract (emulate.md §6). */
 export function invalid(reason: string): ApiError {

@@ -7,7 +7,7 @@ import type { BlockIdExt } from "../../model/block/BlockId.ts";
 import type { Hash } from "../../model/Hash.ts";
 import { describeEmulated } from "../v3/pending/emulated.ts";
 import type { EmulationAnswer } from "./answer.ts";
-import { maxBagBytes } from "./limits.ts";
+import { maxBagBytes } from "./args.ts";
 
 /** The base of an emulated run. */
 export interface EmulationPlace {

@@ -13,10 +13,14 @@ import { emulationAnswer } from "./answer.ts";
 import {
   type BagArg,
   bocArg,
+  emulationLimits,
   flag,
   fromArg,
   invalid,
   type MessageFields,
+  maxLogBytes,
+  maxMessages,
+  maxOverrides,
   messageArg,
   offsetArg,
   ordersArg,
@@ -25,7 +29,6 @@ import {
   unixArg,
   untilArg,
 } from "./args.ts";
-import { emulationLimits, maxLogBytes, maxMessages, maxOverrides } from "./limits.ts";
 import { type EmulationWish, runMessage } from "./runEmulation.ts";
 import type { EmulateServices } from "./Services.ts";
 

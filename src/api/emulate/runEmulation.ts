@@ -23,9 +23,9 @@ import { ApiError } from "../declare/errors.ts";
 import { emulatedActions } from "../v3/pending/emulated.ts";
 import { sumAccountFlows } from "./accountFlows.ts";
 import type { EmulationAnswer } from "./answer.ts";
+import { emulationLimits, maxLogBytes } from "./args.ts";
 import { describeAccounts } from "./describeAccounts.ts";
 import { describeRun } from "./describeRun.ts";
-import { emulationLimits, maxLogBytes } from "./limits.ts";
 import type { EmulateServices } from "./Services.ts";
 
 /** The options of a run. */

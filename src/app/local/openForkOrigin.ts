@@ -2,7 +2,7 @@ import { LiteError } from "../../lite/errors.ts";
 import { TrustedChain } from "../../lite/queries/TrustedChain.ts";
 import { ask } from "../../lite/server/LiteServer.ts";
 import { getMasterchainInfo } from "../../lite/tl/liteQueries.ts";
-import type { ForkOrigin } from "../../localnet/fork/ForkOrigin.ts";
+import type { ForkOrigin } from "../../localnet/fork/fetchBase.ts";
 import { type BlockIdExt, masterchain, wholeShard } from "../../model/block/BlockId.ts";
 import { hashFromBytes } from "../../model/Hash.ts";
 import { systemSources } from "../config.ts";

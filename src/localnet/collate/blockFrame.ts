@@ -11,11 +11,11 @@ import { OutMsgQueueInfo } from "../../model/block/OutMsgQueue.ts";
 import { ShardStateTotals, ShardStateUnsplit } from "../../model/block/ShardState.ts";
 import type { ValueFlow } from "../../model/block/ValueFlow.ts";
 import { addCurrency } from "../../model/Currency.ts";
-import { getConfigParam } from "../../model/config/ConfigParams.ts";
+import { findConfigParam, getConfigParam } from "../../model/config/ConfigParams.ts";
+import { capability, hasCapability } from "../../model/config/GlobalVersion.ts";
 import { assembleBlock, type MadeBlock } from "./assemble.ts";
 import type { BlockInput, PreviousBlock } from "./BlockInput.ts";
 import type { ControlledValue } from "./ControlledValue.ts";
-import { capability, hasCapability } from "./capabilities.ts";
 import { type BlockLoad, type LoadHistory, nextHistory, weighsIn } from "./load.ts";
 import { MessageWork } from "./MessageWork.ts";
 import { bothStates } from "./mergeStates.ts";
@@ -44,7 +44,7 @@ export function loadBefore({ state, fork }: PreviousBlock): ShardStateUnsplit {
 export function beginWork(input: BlockInput, before: ShardStateUnsplit, startLt: bigint, limitsId: LimitsId) {
   const queue = input.prev.fork?.queue ?? before.outMsgQueueInfo.load();
   const accounts = new WorkAccounts(before.accounts.load(), input.mustFetch);
-  const withMetadata = hasCapability(input.config, capability.messageMetadata);
+  const withMetadata = hasCapability(findConfigParam(input.config, 8), capability.messageMetadata);
   const limits = getConfigParam(input.config, limitsId);
   const { workchain, shard } = before.shard;
   const { now, runner, pause, isQueueSpent } = input;

@@ -2,9 +2,9 @@ import { beginCell } from "../../cell/Builder.ts";
 import { loadCell } from "../../cell/codec.ts";
 import type { Steps } from "../../lib/sharing/steps.ts";
 import { OutMsgQueueExtra, type OutMsgQueueInfo } from "../../model/block/OutMsgQueue.ts";
-import type { ConfigParams } from "../../model/config/ConfigParams.ts";
+import { type ConfigParams, findConfigParam } from "../../model/config/ConfigParams.ts";
+import { capability, hasCapability } from "../../model/config/GlobalVersion.ts";
 import type { BlockInput } from "./BlockInput.ts";
-import { capability, hasCapability } from "./capabilities.ts";
 import { ends } from "./envelope.ts";
 import type { MessageWork } from "./MessageWork.ts";
 import { isProcessed, type Neighbor, processedBy, type QueuedMessage } from "./neighbor.ts";
@@ -109,7 +109,7 @@ export function* nextQueueInfo(
   config: ConfigParams,
 ): Steps<OutMsgQueueInfo> {
   const empty = before.processed.keys().reduce((dict, key) => dict.delete(key), before.processed);
-  const extra = before.extra ?? (hasCapability(config, capability.queueSize) ? noExtra : undefined);
+  const extra = before.extra ?? (hasCapability(findConfigParam(config, 8), capability.queueSize) ? noExtra : undefined);
   const size = (extra?.outQueueSize ?? 0) + work.queueChange;
   return {
     queue: yield* work.queueAfter(),

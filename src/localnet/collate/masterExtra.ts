@@ -3,11 +3,10 @@ import { hashKey } from "../../cell/keys.ts";
 import { type BlockCreateStats, CreatorStats, type McStateExtra } from "../../model/block/McStateExtra.ts";
 import type { ValueFlow } from "../../model/block/ValueFlow.ts";
 import { addCurrency, type CurrencyCollection, subtractCurrency } from "../../model/Currency.ts";
-import type { ConfigParams } from "../../model/config/ConfigParams.ts";
-import { findConfigParam } from "../../model/config/ConfigParams.ts";
+import { type ConfigParams, findConfigParam } from "../../model/config/ConfigParams.ts";
+import { capability, hasCapability } from "../../model/config/GlobalVersion.ts";
 import type { Hash } from "../../model/Hash.ts";
 import type { BlockInput } from "./BlockInput.ts";
-import { capability, hasCapability } from "./capabilities.ts";
 import { countBlocks } from "./counters.ts";
 import { type NewShardBlock, nextShardHashes, shardFeesOf } from "./shardList.ts";
 
@@ -84,7 +83,8 @@ function burn(sum: CurrencyCollection, flow: ValueFlow): CurrencyCollection {
 }
 
 function nextStats(input: NextExtraInput["input"], stats: BlockCreateStats | undefined): BlockCreateStats | undefined {
-  if (!hasCapability(input.config, capability.createStats) || stats?.kind === "extended") return stats;
+  if (!hasCapability(findConfigParam(input.config, 8), capability.createStats) || stats?.kind === "extended")
+    return stats;
   return countBlocks(
     stats ?? { kind: "plain", counters: makeDictionary(hashKey, CreatorStats, []) },
     input.createdBy,

@@ -17,7 +17,7 @@ import type { BaseBlock, ForkBase } from "../ledger/ForkBase.ts";
 import { type BuiltBase, buildBase } from "./buildBase.ts";
 import type { ForkFacts } from "./ForkFacts.ts";
 import type { ForkFile } from "./ForkFile.ts";
-import type { ForkOrigin } from "./ForkOrigin.ts";
+import type { ForkOrigin } from "./fetchBase.ts";
 import { findBranchKey, listKeys } from "./findBranchKey.ts";
 import type { ForkRecord } from "./forkRecords.ts";
 import { listLibraries } from "./listLibraries.ts";

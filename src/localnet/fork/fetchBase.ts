@@ -5,15 +5,24 @@ import { findHeld, findOldest } from "../../lite/pool/oldestBlock.ts";
 import { isMissingAnswer } from "../../lite/pool/verdict.ts";
 import { fetchBlock, type WholeBlock } from "../../lite/queries/blocks.ts";
 import { lookUpProven } from "../../lite/queries/lookup.ts";
+import type { LiteServer } from "../../lite/server/LiteServer.ts";
 import { type BlockIdExt, masterchain, wholeShard } from "../../model/block/BlockId.ts";
 import { OutMsgQueueInfo } from "../../model/block/OutMsgQueue.ts";
 import { listShardTops, type ShardTop, shardTopId } from "../../model/block/ShardHashes.ts";
 import { listProcessed } from "../collate/processed.ts";
 import { LocalnetError } from "../errors.ts";
 import type { ForkTime } from "./ForkFacts.ts";
-import type { ForkOrigin } from "./ForkOrigin.ts";
 import type { ForkRecord } from "./forkRecords.ts";
 import { fetchConfigCells, fetchQueueCells } from "./originQueries.ts";
+
+/** The network that a fork continues, as it is reached. */
+export interface ForkOrigin {
+  /** What it is called in messages. */
+  readonly name: string;
+  readonly server: LiteServer;
+  /** The newest masterchain block of the server, proved. */
+  head(signal: AbortSignal): Promise<{ readonly block: BlockIdExt; readonly zeroState: BlockIdExt }>;
+}
 
 export interface ForkOptions {
   /** The masterchain block to continue; the newest one by default. */

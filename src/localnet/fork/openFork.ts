@@ -6,7 +6,7 @@ import type { Log } from "../../lib/log.ts";
 import { LocalnetError } from "../errors.ts";
 import { Fork } from "./Fork.ts";
 import { ForkFile } from "./ForkFile.ts";
-import type { ForkOrigin } from "./ForkOrigin.ts";
+import type { ForkOrigin } from "./fetchBase.ts";
 import { type ForkOptions, fetchBase } from "./fetchBase.ts";
 import type { ForkRecord } from "./forkRecords.ts";
 

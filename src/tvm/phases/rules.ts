@@ -7,6 +7,7 @@ import {
   getConfigParam,
 } from "../../model/config/ConfigParams.ts";
 import { type GasPrices, gasPricesOf } from "../../model/config/GasLimitsPrices.ts";
+import { capability, hasCapability } from "../../model/config/GlobalVersion.ts";
 import type { MsgForwardPrices, StoragePrices } from "../../model/config/prices.ts";
 import type { Hash } from "../../model/Hash.ts";
 import { TvmError } from "../errors.ts";
@@ -48,7 +49,6 @@ export interface Rules {
   unpackedConfig(now: number): Tuple;
 }
 
-const capBounceBody = 4n;
 const known = new WeakMap<Cell, Rules>();
 
 /** The rules of a configuration; they are kept for as long as its root is. */
@@ -71,12 +71,12 @@ function remembered(workchains: ConfigParamValue<12>): Rules["findWorkchain"] {
 }
 
 function makeRules(config: Config, root: Cell): Rules {
-  const { version, capabilities } = findConfigParam(config, 8) ?? { version: 0, capabilities: 0n };
+  const global = findConfigParam(config, 8);
   const special = findConfigParam(config, 31);
   const keeper = findConfigParam(config, 0);
   const precompiled = findConfigParam(config, 45)?.list;
   return {
-    version: Math.min(version, supportedGlobalVersion),
+    version: Math.min(global?.version ?? 0, supportedGlobalVersion),
     root,
     gas: {
       masterchain: gasPricesOf(getConfigParam(config, 20)),
@@ -86,7 +86,7 @@ function makeRules(config: Config, root: Cell): Rules {
     storage: getConfigParam(config, 18).values(),
     limits: { ...defaultLimits, ...findConfigParam(config, 43) },
     findWorkchain: remembered(getConfigParam(config, 12)),
-    bouncedBodyBits: (capabilities & capBounceBody) === 0n ? 0 : 256,
+    bouncedBodyBits: hasCapability(global, capability.bounceBody) ? 256 : 0,
     blackhole: findConfigParam(config, 5)?.blackholeAccount,
     suspended: findConfigParam(config, 44),
     isSpecial: (workchain, account) =>

@@ -4,7 +4,7 @@ import { makeDictionary } from "../../../src/cell/dictionary.ts";
 import { uintKey } from "../../../src/cell/keys.ts";
 import { detect } from "../../../src/contracts/detect.ts";
 import { addressLeaf } from "../../../src/contracts/families/multisig/wallet.ts";
-import { walletVesting } from "../../../src/contracts/families/vesting/interfaces.ts";
+import { walletVesting } from "../../../src/contracts/families/vesting/contract.ts";
 import { addressValue, cellValue, intValue, sliceValue } from "../../../src/contracts/kit/stackValues.ts";
 import { makeEntityRows } from "../../../src/history/entities/entityRows.ts";
 import type { Database } from "../../../src/history/store/Database.ts";

@@ -6,7 +6,7 @@ import { TrustedChain } from "../../../src/lite/queries/TrustedChain.ts";
 import { LiteConnection } from "../../../src/lite/server/LiteConnection.ts";
 import type { LiteServer } from "../../../src/lite/server/LiteServer.ts";
 import { serveLite } from "../../../src/lite/server/serveLite.ts";
-import type { ForkOrigin } from "../../../src/localnet/fork/ForkOrigin.ts";
+import type { ForkOrigin } from "../../../src/localnet/fork/fetchBase.ts";
 import type { Localnet } from "../../../src/localnet/network/Localnet.ts";
 
 /** A local network that others fork, reached over a real socket. */

@@ -3,7 +3,7 @@ import * as jettons from "../../../contracts/families/jetton/interfaces.ts";
 import * as multisigs from "../../../contracts/families/multisig/wallet.ts";
 import * as nfts from "../../../contracts/families/nft/interfaces.ts";
 import * as pools from "../../../contracts/families/nominators/interfaces.ts";
-import * as vestings from "../../../contracts/families/vesting/interfaces.ts";
+import * as vestings from "../../../contracts/families/vesting/contract.ts";
 import * as wallets from "../../../contracts/families/wallet/interfaces.ts";
 
 /*

@@ -1,7 +1,7 @@
 import type { Metrics } from "../../../api/metrics.ts";
 import type { ReadinessCheck } from "../../../api/readiness.ts";
 import { ClassifyFailures, type FailureReporter } from "../../../contracts/engine/ClassifyFailures.ts";
-import { HistoryError } from "../../../history/errors.ts";
+import { HistoryError, withoutAddresses } from "../../../history/errors.ts";
 import { ChangeWatch } from "../../../history/events/ChangeWatch.ts";
 import { EventLog } from "../../../history/events/EventLog.ts";
 import { countingSink } from "../../../history/ingest/countingSink.ts";
@@ -20,7 +20,6 @@ import { sealHistory } from "../../../history/seal/sealHistory.ts";
 import { DeferredDatabase } from "../../../history/store/engine/DeferredDatabase.ts";
 import { destroyAfterStop } from "../../../history/store/engine/postgres/destroyAfterStop.ts";
 import { findIndexedHead, type IndexedHead } from "../../../history/store/schema/indexedHead.ts";
-import { withoutAddresses } from "../../../history/withoutAddresses.ts";
 import type { Clock } from "../../../lib/clock.ts";
 import { LibError } from "../../../lib/errors.ts";
 import { systemRandom } from "../../../lib/random.ts";

@@ -4,10 +4,24 @@ import { Dictionary } from "../../../cell/dictionary.ts";
 import { hexKey } from "../../../cell/keys.ts";
 import { sliceOf } from "../../../cell/Slice.ts";
 import { type Address, makeAddress } from "../../../model/Address.ts";
+import { contract } from "../../kit/contract.ts";
 import { entity, type Layout } from "../../kit/entity.ts";
 import { listBounded, loadStandardAddress, small, someAddress } from "../../kit/stack.ts";
+import { walletSignedV3 } from "../wallet/messages.ts";
+import * as parts from "../wallet/parts.ts";
 import { getVestingData } from "../wallet/parts.ts";
-import { walletVesting } from "./interfaces.ts";
+import * as messages from "./messages.ts";
+
+export const walletVesting = contract({
+  name: "wallet_vesting",
+  codes: ["tItTGr7DtxRjgpH3137W3J9qJynvyiBHcTc3TUrotZA="],
+  methods: [parts.seqno, parts.getPublicKey, parts.getVestingData],
+  furtherMethods: [parts.getSubwalletId, parts.getLockedAmount, parts.isWhitelisted, parts.getWhitelist],
+  receives: [walletSignedV3, messages.vestingSendMessageBody, messages.vestingAddWhiteList],
+  sends: [messages.vestingSendMessageResponse, messages.vestingAddWhiteListResponse],
+  storage: [parts.vestingData],
+  errors: parts.signedErrors,
+});
 
 /** A wallet whose coins are released over time. */
 export interface Vesting {

@@ -1,7 +1,6 @@
 import { declareFamily } from "../../engine/declareFamily.ts";
 import { vestingSendMatcher, vestingWhitelistMatcher } from "./actions.ts";
-import { vesting } from "./contract.ts";
-import { walletVesting } from "./interfaces.ts";
+import { vesting, walletVesting } from "./contract.ts";
 import { vestingBodies } from "./messages.ts";
 
 const types = ["vesting_send_message", "vesting_add_whitelist"];

@@ -4,8 +4,7 @@ import { isCoded } from "../../../lib/errors.ts";
 import type { Log } from "../../../lib/log.ts";
 import type { Random } from "../../../lib/random.ts";
 import { backoffMs } from "../../../lib/retry.ts";
-import { HistoryError } from "../../errors.ts";
-import { withoutAddresses } from "../../withoutAddresses.ts";
+import { HistoryError, withoutAddresses } from "../../errors.ts";
 import type { Database, SqlOptions, SqlParam, SqlRow, SqlSession, TableLayout, WriterLock } from "../Database.ts";
 
 export interface LateParts {

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { withoutAddresses } from "../../src/history/withoutAddresses.ts";
+import { withoutAddresses } from "../../src/history/errors.ts";
 
 it.each([
   ["connect ECONNREFUSED 10.1.2.3:5432", "connect ECONNREFUSED …"],
