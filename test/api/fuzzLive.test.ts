@@ -10,7 +10,7 @@ import { repeats } from "../kit/suite/everything.ts";
 
 /* No request of the interfaces that run code or stay open ends as a fault of the server, and none is left without an answer. */
 
-const requests = repeats({ usual: 160, all: 2_000 });
+const requests = repeats({ usual: 60, all: 2_000 });
 const together = 16;
 /** A request that takes this long has no answer. */
 const hangMs = 120_000;

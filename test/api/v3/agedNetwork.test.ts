@@ -14,6 +14,9 @@ import { repeats, someOf } from "../../kit/suite/everything.ts";
 /** Rounds in which nobody does anything: twice or four times as many as a search reads. */
 const idleRounds = { postgres: repeats({ usual: 10_000, all: 20_000 }), embedded: 10_000 };
 
+/** Values that each argument is tried with. */
+const valuesOfEach = repeats({ usual: 1, all: 3 });
+
 /** The lists with rows of every round. */
 const growing = new Set(["blocks", "transactions", "messages", "traces", "actions"]);
 
@@ -52,7 +55,7 @@ describe.each(someOf(engines, (each) => each === "postgres"))(
 
     afterAll(() => stage?.close());
 
-    /** The filters with one argument, or with one and what narrows it, with the values of up to three items. */
+    /** The filters with one argument, or with one and what narrows it, with the values of few items. */
     async function singlesOf(list: (typeof filteredLists)[number]): Promise<readonly Args[]> {
       const items = sampleOf(await walkWhole(ask, list), 12);
       const filters = (await Promise.all(items.map((item) => list.filters(item, ask)))).flat();
@@ -62,7 +65,8 @@ describe.each(someOf(engines, (each) => each === "postgres"))(
         .filter((each) => {
           const names = Object.keys(each).join();
           counts.set(names, (counts.get(names) ?? 0) + 1);
-          return Object.keys(each).filter((name) => !narrowing.has(name)).length <= 1 && (counts.get(names) ?? 0) <= 3;
+          const own = Object.keys(each).filter((name) => !narrowing.has(name));
+          return own.length <= 1 && (counts.get(names) ?? 0) <= valuesOfEach;
         });
     }
 

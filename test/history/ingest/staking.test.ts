@@ -74,10 +74,10 @@ describe("the pool, the elections and the auction of the demo set", () => {
     }
   });
 
+  // An index of the demo set without changes is compared in verifySample.test.ts.
   it("are compared with the chain when the index is verified", async () => {
     const modules = { ...stage.modules, network: "testnet", random: seededRandom("verify") } as const;
     const options = { count: 10_000, accountsPerBlock: 10_000, tracesPerBlock: 0 };
-    expect((await verifySample(modules, options, never)).differences).toEqual([]);
     await stage.database.write((session) =>
       session.run(`update nominator_pool_events set amount = amount + 1 where type = 'reward';
         update pool_validator_events set query_id = 77 where type = 'penalty';

@@ -37,15 +37,22 @@ const maxPages = 50_000;
 /** One with a single filter is never refused: it may read along a whole list for the few rows that it wants. */
 const maxPagesAlone = 3 * hotCount;
 
+/** Farther than one search reads. */
+const deepOffset = 10_503;
+
 let database: Database;
 
 let counter: PageCounter;
+/** Its requests count pages, which runs every statement twice. */
+let counted: History;
 let history: History;
 
 beforeAll(async () => {
   database = await openFresh("postgres");
   counter = countPages(database);
-  history = new History({ ...contractHistory, timeoutMs: 600_000 }, { database: counter.database });
+  const options = { ...contractHistory, timeoutMs: 600_000 };
+  counted = new History(options, { database: counter.database });
+  history = new History(options, { database });
   await loadHotRows(database);
   await scatterActions();
 });
@@ -96,7 +103,7 @@ function isAlone(path: string, query: Values, name: string): boolean {
 async function costOf(path: string, query: Values): Promise<number> {
   counter.take();
   try {
-    await answer(history, { path, query });
+    await answer(counted, { path, query });
   } catch (error) {
     // Refusals are valid answers: unknown blocks, contradictory filters.
     if (!isCoded(error, "api/refusal")) throw error;
@@ -171,8 +178,8 @@ describe("a request", () => {
     ["jetton/transfers", { owner_address: hot, jetton_wallet: hotWallet }],
     ["nft/transfers", { owner_address: hot, item_address: hotItem }],
   ])("behind a deep offset has the items that pages by cursor have there: %s %o", async (path, query) => {
-    const { items } = await walk(path, query);
-    for (const offset of [2, 15_003]) {
+    const { items } = await walk(path, query, deepOffset + 10);
+    for (const offset of [2, deepOffset]) {
       const page = await readItems(path, { ...query, limit: "10", offset: String(offset) });
       expect([offset, page.items]).toEqual([offset, items.slice(offset, offset + 10)]);
     }
@@ -186,14 +193,14 @@ describe("a request", () => {
   });
 });
 
-/** All items of a list, page by page, and the number of pages that were not full although others followed. */
-async function walk(path: string, query: Values) {
+/** The items of a list, page by page until there are enough, and how many pages were not full although others followed. */
+async function walk(path: string, query: Values, enough = Number.POSITIVE_INFINITY) {
   const items: string[] = [];
   let short = 0;
   for (let cursor: Values = {}; ; ) {
     const page = await readItems(path, { ...query, limit: "1000", ...cursor });
     items.push(...page.items);
-    if (page.next === undefined) return { items, short };
+    if (page.next === undefined || items.length >= enough) return { items, short };
     if (page.items.length < 1000) short++;
     cursor = { cursor: page.next };
   }
