@@ -18,6 +18,7 @@ import { storedStates } from "../ingest/states/storedStates.ts";
 import { assembleTraces } from "../ingest/traces/assembleTraces.ts";
 import { completeTraces, loadTraces } from "../ingest/traces/storedTraces.ts";
 import { TraceMemory } from "../ingest/traces/TraceMemory.ts";
+import { describeByAbis } from "../queries/fill/bodyMeaning.ts";
 import type { FullTransaction } from "../queries/fill/FullTransaction.ts";
 import { joinTransactions, makeMessage } from "../queries/fill/fillTransactions.ts";
 import type { HistorySnapshot } from "../queries/kit/History.ts";
@@ -120,7 +121,11 @@ export class ConfirmedReader {
     const touched = step.touched.filter(({ seen }) => seen.some(({ hash }) => isFresh(hash)));
     const stored = touched.flatMap(({ row: { traceId } }) => memory.findTrace(traceId)?.row ?? []);
     const filled = new Map((await fillTraces(reading, stored, undefined)).map((full) => [full.row.traceId, full]));
-    const own = this.#join(transactions, step.traceIds);
+    const wanted = new Set(touched.flatMap(({ seen }) => seen.map(({ hash }) => hash)));
+    const joined = this.#join(transactions, step.traceIds).filter(({ row }) => wanted.has(row.hash));
+    const turns = new TurnBudget(systemClock);
+    const described = await runInTurns(describeByAbis(joined, reading.abis), () => turns.yieldIfDue());
+    const own = new Map(described.map((full) => [full.row.hash, full]));
     const traces = await completeTraces(sessionOf(reading), touched);
     return touched.flatMap(({ row, seen }, at) => {
       const trace = traces[at];
@@ -138,8 +143,8 @@ export class ConfirmedReader {
     });
   }
 
-  /** Transactions of these blocks, whole, by hash. */
-  #join(transactions: DecodedBatch["transactions"], traceIds: ReadonlyMap<Hash, Hash>): Map<Hash, FullTransaction> {
+  /** Transactions of these blocks, whole. */
+  #join(transactions: DecodedBatch["transactions"], traceIds: ReadonlyMap<Hash, Hash>): readonly FullTransaction[] {
     const blocks = [...this.#blocks.values()];
     // The block of the sender has the sender, that of the receiver alone has not.
     const messages = blocks
@@ -147,7 +152,7 @@ export class ConfirmedReader {
       .sort((a, b) => Number(a.outTxHash !== undefined) - Number(b.outTxHash !== undefined));
     const rows = transactions.map(({ row }) => ({ ...row, traceId: traceIds.get(row.hash) ?? row.hash }));
     const states = blocks.flatMap(({ accounts }) => accounts.rows.accountStates);
-    return new Map(joinTransactions(rows, messages.map(makeMessage), states).map((full) => [full.row.hash, full]));
+    return joinTransactions(rows, messages.map(makeMessage), states);
   }
 
   /** Jetton wallets of the index that these blocks change, where their data can be read without a run. */

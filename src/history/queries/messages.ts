@@ -1,8 +1,12 @@
-import type { Address } from "../../model/Address.ts";
+import { systemClock } from "../../lib/clock.ts";
+import { runInTurns } from "../../lib/sharing/steps.ts";
+import { TurnBudget } from "../../lib/TurnBudget.ts";
+import { type Address, distinct } from "../../model/Address.ts";
 import type { Hash } from "../../model/Hash.ts";
 import type { SqlRow, TableLayout } from "../store/Database.ts";
 import { isAccount, shortAccount } from "../store/schema/accountKey.ts";
-import { address, hash, hashes, int4, int8, int53, nullable } from "../store/schema/columns.ts";
+import { address, addresses, hash, hashes, int4, int8, int53, nullable } from "../store/schema/columns.ts";
+import { describeMessages } from "./fill/bodyMeaning.ts";
 import type { FullMessage } from "./fill/FullTransaction.ts";
 import { messageColumns, readMessage } from "./fill/fillTransactions.ts";
 import { sameBody } from "./fill/messageSql.ts";
@@ -262,15 +266,42 @@ export async function listMessages(
 ): Promise<ListPage<MessageBetween>> {
   const found = await readMessages(reading, filter, page, sort);
   const { items, next } = listed(found, { order: orderOf(filter, sort), page }, readMessage);
+  const messages = await describeAll(reading, items);
   const receivers = filter.direction === "out" ? new Map<Hash, Hash>() : await findReceivers(reading, items);
   return {
-    items: items.map((message) => ({
+    items: messages.map((message) => ({
       message,
       receivedBy: receivers.get(message.row.hash),
       sentBy: filter.direction === "in" ? undefined : message.row.outTxHash,
     })),
     next,
   };
+}
+
+/** Adds what ABIs of one's own say of bodies that have no known form. */
+async function describeAll(
+  reading: HistorySnapshot,
+  messages: readonly FullMessage[],
+): Promise<readonly FullMessage[]> {
+  const library = reading.abis;
+  if (library === undefined || library.isBare) return messages;
+  const unknown = messages.filter(({ body }) => body !== undefined && body.decoded === undefined);
+  const accounts = distinct(unknown.flatMap(({ row: { source, destination } }) => [source, destination]));
+  if (accounts.length === 0) return messages;
+  const rows = await reading.query(codeHashesSql(accounts));
+  const codes = new Map(
+    rows.map((row) => [address.read(columnOf(row, "account")), hash.read(columnOf(row, "code_hash"))]),
+  );
+  const turns = new TurnBudget(systemClock);
+  return runInTurns(describeMessages(messages, library, codes), () => turns.yieldIfDue());
+}
+
+/** The codes that accounts have now. */
+export function codeHashesSql(accounts: readonly Address[]): Statement {
+  const params = new Params();
+  return params.lookup(`
+    select s.account, s.code_hash from latest_account_states s
+    where s.account = any(${params.of(addresses, accounts)}) and s.code_hash is not null`);
 }
 
 export function receiversSql(received: readonly Hash[]): Statement {

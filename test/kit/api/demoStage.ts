@@ -2,6 +2,7 @@ import { Value } from "typebox/value";
 import { expect } from "vitest";
 import { v3Api } from "../../../src/api/v3/envelope.ts";
 import { v3Endpoints } from "../../../src/api/v3/list.ts";
+import type { AbiLibrary } from "../../../src/contracts/AbiLibrary.ts";
 import { contractHistory, History } from "../../../src/history/queries/kit/History.ts";
 import type { Scope } from "../../../src/history/scope/Scope.ts";
 import { claimScope } from "../../../src/history/scope/storedScope.ts";
@@ -46,6 +47,8 @@ export interface DemoStageOptions extends TestServerOptions {
   readonly shards?: ShardCount;
   /** What the index covers; the whole chain by default. */
   readonly scope?: (demo: Demo) => Scope;
+  /** ABIs of one's own, made of the demo set. */
+  readonly abis?: (demo: Demo) => AbiLibrary;
   /** What happens on the chain; the demo set by default. */
   readonly play?: (chain: TestChain, demo: Demo) => Promise<unknown>;
 }
@@ -53,7 +56,8 @@ export interface DemoStageOptions extends TestServerOptions {
 const playSet = ({ net }: TestChain, demo: Demo): Promise<unknown> => playDemo(net, demo);
 
 export async function openDemoStage(options: DemoStageOptions = {}): Promise<DemoStage> {
-  const { engine = "postgres", wrap = (lite) => lite, shards = 1, scope, play = playSet, ...serverOptions } = options;
+  const { engine = "postgres", wrap = (lite) => lite, shards = 1, scope, play = playSet, ...others } = options;
+  const { abis: makeAbis, ...serverOptions } = others;
   const kit = await openChainKit();
   const chain = await kit.open({ shards });
   const demo = makeDemo(chain.net.keys);
@@ -61,12 +65,15 @@ export async function openDemoStage(options: DemoStageOptions = {}): Promise<Dem
   const database = await openFresh(engine);
   await claimScope(database, scope?.(demo));
   const timeoutMs = patient.deadlineMs;
-  const history = new History({ ...contractHistory, isTestnet: true, usesChainTime: true, timeoutMs }, { database });
+  const library = makeAbis?.(demo);
+  const abis = library && { library: () => library };
+  const historyModules = { database, ...(abis !== undefined && { abis }) };
+  const history = new History({ ...contractHistory, isTestnet: true, usesChainTime: true, timeoutMs }, historyModules);
   const { lite, ledger } = chain.net;
   const { executor } = kit;
   const live = joinLive({ server: wrap(lite), ledger, executor, history, clock: chain.clock });
   let changes = 0;
-  const services = { history, live: live.live, pending: live.pending };
+  const services = { history, live: live.live, pending: live.pending, abis };
   const server = await openApiServer(v3Api, services, { head: () => changes, ...patient, ...serverOptions });
   const index = async () => {
     const modules = { server: lite, heads: ledgerHeads(ledger), database, executor, random: seededRandom("demo") };

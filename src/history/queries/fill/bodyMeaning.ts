@@ -9,6 +9,8 @@ import { interfacesOf } from "../../../contracts/interfaces.ts";
 import { isCoded } from "../../../lib/errors.ts";
 import type { JsonObject } from "../../../lib/json.ts";
 import type { Steps } from "../../../lib/sharing/steps.ts";
+import type { Address } from "../../../model/Address.ts";
+import type { Hash } from "../../../model/Hash.ts";
 import type { FullMessage, FullTransaction } from "./FullTransaction.ts";
 
 /** What a body means: known names and fields. */
@@ -51,6 +53,29 @@ export function* describeByAbis(
   return described;
 }
 
+/**
+ * The same of messages apart from transactions: by the ABI of the receiver, then by that of the sender, with the codes
+ * that the accounts have now.
+ */
+export function* describeMessages(
+  messages: readonly FullMessage[],
+  library: AbiLibrary,
+  codes: ReadonlyMap<Address, Hash>,
+): Steps<readonly FullMessage[]> {
+  const bodies = new BodyReader(library);
+  const described: FullMessage[] = [];
+  for (const message of messages) {
+    const { source, destination } = message.row;
+    const received = yield* bodies.describe(message, bodies.codecsAt(destination, codes), ["receives"]);
+    described.push(
+      received === message
+        ? yield* bodies.describe(message, bodies.codecsAt(source, codes), ["sends", "emits"])
+        : received,
+    );
+  }
+  return described;
+}
+
 /** Reads the bodies of one answer. */
 class BodyReader {
   readonly #library: AbiLibrary;
@@ -63,7 +88,14 @@ class BodyReader {
   }
 
   codecsOf({ row: { account: address }, stateBefore, stateAfter }: FullTransaction): readonly AbiCodec[] {
-    const codeHash = stateBefore?.codeHash ?? stateAfter?.codeHash;
+    return this.#codecsOf(address, stateBefore?.codeHash ?? stateAfter?.codeHash);
+  }
+
+  codecsAt(address: Address | undefined, codes: ReadonlyMap<Address, Hash>): readonly AbiCodec[] {
+    return address === undefined ? [] : this.#codecsOf(address, codes.get(address));
+  }
+
+  #codecsOf(address: Address, codeHash: Hash | undefined): readonly AbiCodec[] {
     const key = `${address} ${codeHash}`;
     const interfaces = interfacesOf({ codeHash, methods: undefined });
     const codecs = this.#known.get(key) ?? this.#library.findOwn({ address, codeHash, interfaces });
@@ -73,7 +105,7 @@ class BodyReader {
 
   *describe(message: FullMessage, codecs: readonly AbiCodec[], lists: readonly MessageList[]): Steps<FullMessage> {
     const { body, opcodeName } = message;
-    if (body === undefined || body.decoded !== undefined || this.#isUsedUp) return message;
+    if (codecs.length === 0 || body === undefined || body.decoded !== undefined || this.#isUsedUp) return message;
     const cell = readRoot(body.boc);
     for (const codec of codecs) {
       const found = yield* this.#find(codec, cell, lists);

@@ -12,21 +12,14 @@ import type {
   TransactionRow,
 } from "../../../../src/history/queries/fill/FullTransaction.ts";
 import { runAtOnce } from "../../../../src/lib/sharing/steps.ts";
+import { addBody, counterAbi, toldBody } from "../../../kit/contracts/counterAbi.ts";
 import { accountNamed, named } from "../../../kit/history/traceBlocks.ts";
 
-const abi: Abi = {
-  name: "counter",
-  receives: [{ name: "add", tag: "#7e8764ef", fields: [{ name: "by", type: "coins" }] }],
-  sends: [{ name: "told", tag: "#7e8764f0", fields: [{ name: "sum", type: "uint64" }] }],
-};
 const own = accountNamed("counter");
 const other = accountNamed("other");
 
-const add = beginCell().storeUint(0x7e8764ef, 32).storeCoins(5n).cell();
-const told = beginCell()
-  .storeUint(0x7e8764f0, 32)
-  .storeBigUint(1n << 40n, 64)
-  .cell();
+const add = addBody(5n);
+const told = toldBody(1n << 40n);
 const comment = beginCell().storeUint(0, 32).storeBytes(Buffer.from("hi")).cell();
 
 /** What is read of a transaction to describe its bodies. */
@@ -67,7 +60,7 @@ const shown = (transactions: readonly FullTransaction[]) =>
 
 it("describes what an account received and sent by its own ABI, where no form is known", () => {
   const all = [transaction(own, add, told, add, comment), transaction(other, add)];
-  expect(shown(runAtOnce(describeByAbis(all, libraryWith(abi))))).toEqual([
+  expect(shown(runAtOnce(describeByAbis(all, libraryWith(counterAbi))))).toEqual([
     [
       ["add", { "@type": "add", by: "5" }],
       ["told", { "@type": "told", sum: "1099511627776" }],
@@ -88,7 +81,7 @@ it("leaves bodies beyond the limits as they are, and those after them", () => {
   };
   const unknown = beginCell().storeUint(0x01020304, 32).cell();
   const all = [transaction(own, add), transaction(own, unknown), transaction(own, add)];
-  expect(shown(runAtOnce(describeByAbis(all, libraryWith(abi, endless))))).toEqual([
+  expect(shown(runAtOnce(describeByAbis(all, libraryWith(counterAbi, endless))))).toEqual([
     [["add", { "@type": "add", by: "5" }]],
     [[undefined, undefined]],
     [[undefined, undefined]],

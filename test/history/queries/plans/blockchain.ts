@@ -18,6 +18,7 @@ import {
 } from "../../../../src/history/queries/fill/fillTransactions.ts";
 import type { Page } from "../../../../src/history/queries/kit/Page.ts";
 import {
+  codeHashesSql,
   type MessageFilter,
   manyMessagesSql,
   messagesSql,
@@ -222,6 +223,7 @@ export function blockchainPlans(layout?: TableLayout): PlanCases {
     externalsOfSql: { some: { statement: externalsOfSql([hash]) } },
     statesAfterSql: { some: { statement: statesAfterSql([account], [1n]) } },
     statesApartSql: { some: { statement: statesApartSql([account], [hash]) } },
+    codeHashesSql: { some: { statement: codeHashesSql([account]) } },
     receiversSql: { some: { statement: receiversSql([hash]), sorts: true } },
     messagesSql: {
       all: { statement: messages({}), walks: true },
