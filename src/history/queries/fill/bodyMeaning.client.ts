@@ -7,3 +7,5 @@ export function* describeByAbis<T>(transactions: readonly T[]) {
   yield;
   return transactions;
 }
+
+export { describeByAbis as describeMessages };
