@@ -1,7 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Message } from "../../web/api/types.ts";
 import { listChanges, listStates } from "../../web/contract/difference.ts";
-import { listCandidates } from "../../web/contract/holders.ts";
 import { formatLabels, parseLabels } from "../../web/contract/labelsFile.ts";
 import { formatListing } from "../../web/contract/listing.ts";
 import { listMessages, transferLink } from "../../web/contract/messages.ts";
@@ -70,24 +68,6 @@ describe("the difference of decoded data", () => {
   it("is between states at the ends of masterchain blocks", () => {
     const transactions = [9, 9, 8, 5, 5, 5].map((seqno, at) => ({ mc_block_seqno: seqno, at }));
     expect(listStates(transactions).map(({ at }) => at)).toEqual([0, 2, 3]);
-  });
-});
-
-describe("accounts that may have the same code", () => {
-  it("are the other sides of messages, each once, without the account itself", () => {
-    const other = `0:${"CD".repeat(32)}`;
-    const message = (source: string | null, destination: string | null) => ({ source, destination }) as Message;
-    const transactions = [
-      { in_msg: message(other, address), out_msgs: [message(address, null), message(address, address)] },
-      { in_msg: null, out_msgs: [message(address, other)] },
-    ];
-    expect(listCandidates(address, transactions)[0]).toBe(other);
-    expect(listCandidates(address, transactions)).not.toContain(address);
-    const many = Array.from({ length: 300 }, (_, at) => ({
-      in_msg: message(`0:${String(at).padStart(64, "0")}`, address),
-      out_msgs: [],
-    }));
-    expect(listCandidates(address, many)).toHaveLength(100);
   });
 });
 

@@ -274,8 +274,8 @@ describe("the data and code of a contract", () => {
     await visit(`/address/${await acts.demo("jetton wallet of wallet 1")}?tab=code`, async (visitor) => {
       const { page } = visitor;
       await page.setViewportSize({ width: 360, height: 740 });
-      await page.getByRole("button", { name: "Look for them" }).click();
-      await page.getByText(/^\d+ of \d+ accounts:$/).waitFor();
+      const others = page.getByRole("region", { name: "Who else has this code" });
+      await others.getByText(/^\d+ accounts?:$/).waitFor();
       await page.getByRole("button", { name: "Disassemble" }).click();
       await page.locator(".listing", { hasText: "method get_wallet_data (97026):" }).waitFor();
       expect(await page.locator(".listing").innerText()).not.toContain("(invalid)");

@@ -1,5 +1,5 @@
 import { describeExit } from "../format/exitCodes.ts";
-import { type Ask, get } from "./ask.ts";
+import { type Ask, get, readPlain } from "./ask.ts";
 import { findKnown } from "./book.ts";
 import type { Transaction } from "./types.ts";
 
@@ -43,6 +43,19 @@ export function askContract(address: string): Ask<ContractAnswer> {
     return contract;
   };
   return get("/api/v3/contract", { address }, read);
+}
+
+/** Other accounts with the code of a contract. */
+export interface HoldersAnswer {
+  readonly same_code: { readonly accounts: readonly string[]; readonly next: string | null } | null;
+}
+
+export function askHolders(address: string, after: string | undefined): Ask<HoldersAnswer> {
+  return get(
+    "/api/v3/contract",
+    { address, include_same_code: true, same_code_after: after },
+    readPlain<HoldersAnswer>,
+  );
 }
 
 /** The words of an exit code; the first ABI that has the code decides. */

@@ -1,14 +1,11 @@
-import { useState } from "preact/hooks";
-import { type Ask, v3 } from "../api/ask.ts";
+import { v3 } from "../api/ask.ts";
 import { askContract } from "../api/contract.ts";
 import { useAsk } from "../api/useAsk.ts";
-import { formatCount } from "../format/coins.ts";
-import { AddressLink } from "../parts/AddressLink.tsx";
 import { CellTree } from "../parts/CellTree.tsx";
 import { Await, Empty, Facts, Panel } from "../parts/Panel.tsx";
 import { HashText } from "../parts/values.tsx";
 import { Disassembly } from "./Disassembly.tsx";
-import { listCandidates } from "./holders.ts";
+import { Holders } from "./Holders.tsx";
 import { findMethodName } from "./knownMethods.ts";
 
 interface Props {
@@ -65,7 +62,7 @@ export function CodeTab({ address, version }: Props) {
                 <CellTree boc={boc} />
               </details>
             </Panel>
-            <Holders address={address} codeHash={hash} />
+            <Holders address={address} />
             <Disassembly boc={boc} nameMethod={nameMethod} from={ask} />
           </>
         );
@@ -93,58 +90,5 @@ function Methods({ ids, nameMethod }: MethodsProps) {
         );
       })}
     </ul>
-  );
-}
-
-interface HoldersProps {
-  readonly address: string;
-  readonly codeHash: string;
-}
-
-/** Accounts with the same code, of those that this browser can name. */
-function Holders({ address, codeHash }: HoldersProps) {
-  const [isWanted, setWanted] = useState(false);
-  const askRecent = v3("transactions", { account: [address], limit: 100 });
-  const recent = useAsk(isWanted ? askRecent : undefined);
-  const candidates = recent.kind === "ok" ? listCandidates(address, recent.data.transactions) : [];
-  const ask: Ask<{ readonly accounts: readonly { readonly address: string }[] }> | undefined =
-    candidates.length === 0
-      ? undefined
-      : v3("accountStates", { address: [...candidates], code_hash: [codeHash], include_boc: false });
-  const found = useAsk(ask);
-  return (
-    <Panel
-      title="Who else has this code"
-      from={[askRecent, ask]}
-      note="Of the accounts it dealt with lately and those with a name here: the index has no list by code."
-    >
-      {!isWanted && (
-        <button type="button" onClick={() => setWanted(true)}>
-          Look for them
-        </button>
-      )}
-      {recent.kind === "ok" && ask === undefined && <Empty>There is nobody to ask about.</Empty>}
-      {recent.kind !== "ok" && <Await of={recent}>{() => null}</Await>}
-      <Await of={found}>
-        {({ accounts }) =>
-          accounts.length === 0 ? (
-            <Empty>None of {formatCount(candidates.length)} accounts.</Empty>
-          ) : (
-            <>
-              <p>
-                {formatCount(accounts.length)} of {formatCount(candidates.length)} accounts:
-              </p>
-              <ul class="plain">
-                {accounts.map(({ address: holder }) => (
-                  <li key={holder}>
-                    <AddressLink address={holder} />
-                  </li>
-                ))}
-              </ul>
-            </>
-          )
-        }
-      </Await>
-    </Panel>
   );
 }

@@ -7,7 +7,7 @@ import type { Abi } from "../../contracts/abi/Abi.ts";
 import { AbiCodec } from "../../contracts/abi/AbiCodec.ts";
 import { AbiBudget } from "../../contracts/abi/AbiRun.ts";
 import { AbiError } from "../../contracts/abi/errors.ts";
-import { type LatestAccount, listAccounts } from "../../history/queries/accounts.ts";
+import { type CodeHolders, type LatestAccount, listAccounts, listCodeHolders } from "../../history/queries/accounts.ts";
 import type { HistorySnapshot } from "../../history/queries/kit/History.ts";
 import { isCoded } from "../../lib/errors.ts";
 import { list, nullable, shape } from "../../lib/kit/shape.ts";
@@ -23,7 +23,7 @@ import { bytesArg } from "../v2/args.ts";
 import { readBagInSteps } from "../v2/bocArg.ts";
 import { methodArg } from "../v2/stackArgs.ts";
 import { abiArg, objectArg } from "./args/abiArgs.ts";
-import { addressArg, hashArg, needed, textArg, textsArg } from "./args/args.ts";
+import { addressArg, boolArg, hashArg, needed, orElseArg, textArg, textsArg } from "./args/args.ts";
 import { readStack, stackArg } from "./args/legacyStack.ts";
 import { refusal } from "./args/refusals.ts";
 import { type Control, endpoint } from "./declare.ts";
@@ -45,6 +45,8 @@ import { boc } from "./shapes/scalars.ts";
 
 /** Items of one list of a request. */
 const maxItems = 100;
+/** Accounts with the same code in one answer. */
+const maxHolders = 100;
 
 async function findIndexed(reading: HistorySnapshot, account: Address): Promise<LatestAccount | undefined> {
   return (await listAccounts(reading, { accounts: [account], codeHashes: [], withCode: false }))[0];
@@ -72,7 +74,7 @@ async function showContract(
   account: LatestAccount,
   data: Cell | undefined,
   context: RequestContext,
-): Promise<DescribedContract> {
+): Promise<Omit<DescribedContract, "sameCode">> {
   const { row, methods, interfaces } = account;
   const subject = subjectIn(account);
   const library = libraryOf(services);
@@ -122,23 +124,45 @@ export const contract = endpoint({
   summary: "What a contract is: its interfaces, get-methods with types, data by names.",
   description: "From the index, by the ABIs of known contracts and those that were added with `tongate abi add`.",
   statuses: [404],
-  args: { address: arg("Address of the account.", needed(addressArg), "wallet") },
+  args: {
+    address: arg("Address of the account.", needed(addressArg), "wallet"),
+    include_same_code: arg("Add other accounts with the same code.", orElseArg(boolArg, false)),
+    same_code_after: arg("Only those of them that follow this address.", addressArg),
+  },
   result: describedContract,
   run: async (services, args, context) => {
-    const account = await onHistory<typeof args, LatestAccount>(async ({ reading }, { address }) => {
-      if (address === undefined) throw refusal("accountNeeded");
-      const found = await findIndexed(reading, address);
-      if (found === undefined) throw refusal("contractNotFound");
-      return found;
-    })(services, args, context);
+    const { account, sameCode } = await onHistory(readContract)(services, args, context);
     const { row } = account;
     const data =
       row.dataBoc === undefined
         ? await findLiveData(services, row, context)
         : await convertInTurns(readRootInSteps(row.dataBoc), context);
-    return showContract(services, account, data, context);
+    return { ...(await showContract(services, account, data, context)), sameCode };
   },
 });
+
+interface ContractArgs extends Control {
+  readonly address: Address | undefined;
+  readonly include_same_code: boolean;
+  readonly same_code_after: Address | undefined;
+}
+
+interface ReadContract {
+  readonly account: LatestAccount;
+  readonly sameCode: CodeHolders | undefined;
+}
+
+async function readContract(
+  { reading }: { readonly reading: HistorySnapshot },
+  { address, include_same_code: isWanted, same_code_after: after }: ContractArgs,
+): Promise<ReadContract> {
+  if (address === undefined) throw refusal("accountNeeded");
+  const account = await findIndexed(reading, address);
+  if (account === undefined) throw refusal("contractNotFound");
+  const { codeHash } = account.row;
+  if (!isWanted || codeHash === undefined) return { account, sameCode: undefined };
+  return { account, sameCode: await listCodeHolders(reading, { codeHash, except: address, after }, maxHolders) };
+}
 
 /** The index does not store deep data, such as a configuration: then the current chain has it. */
 async function findLiveData(

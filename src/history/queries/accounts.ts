@@ -13,6 +13,7 @@ import {
   amount,
   bool,
   bytes,
+  hash,
   hashes,
   int4,
   ints,
@@ -22,7 +23,18 @@ import {
 import { type Row, readRow, selectList } from "../store/schema/Table.ts";
 import { latestAccountStates } from "../store/schema/tables.ts";
 import type { HistorySnapshot } from "./kit/History.ts";
-import { by, columnOf, type ListPage, type ListStatement, listed, listSql, type Page } from "./kit/Page.ts";
+import {
+  by,
+  byFirstBytes,
+  columnOf,
+  firstBytes,
+  type ListPage,
+  type ListStatement,
+  listed,
+  listSql,
+  makeCursor,
+  type Page,
+} from "./kit/Page.ts";
 import { ifAny, Params, type Statement, whereAll } from "./kit/Statement.ts";
 
 /** The latest state of an account, with its code. */
@@ -79,6 +91,52 @@ function readCode(raw: SqlRow, codeHash: Hash | undefined): Omit<LatestAccount, 
 /** Wallet data of an account; `undefined` when it is not a wallet. */
 export function findWalletOf({ row: { codeHash, dataBoc } }: LatestAccount): PlainWallet | undefined {
   return codeHash === undefined || dataBoc === undefined ? undefined : readWallet(codeHash, readRoot(dataBoc));
+}
+
+/** Other accounts with a code, in the order of their addresses. */
+export interface CodeHolders {
+  readonly accounts: readonly Address[];
+  /** The last of them, when more follow. */
+  readonly next: Address | undefined;
+}
+
+export interface CodeHoldersFilter {
+  readonly codeHash: Hash;
+  /** The account that is left out. */
+  readonly except: Address;
+  /** Only accounts that follow this one. */
+  readonly after?: Address | undefined;
+}
+
+const holdersOrder = [byFirstBytes("s.account", address, "asc")];
+
+export function codeHoldersSql({ codeHash, except, after }: CodeHoldersFilter, limit: number): Statement {
+  const params = new Params();
+  const code = params.of(hash, codeHash);
+  const cursor = after === undefined ? undefined : makeCursor(holdersOrder, [address.write(after)]);
+  return listSql(params, {
+    select: "s.account",
+    from: "latest_account_states s",
+    where: [
+      `${firstBytes("s.code_hash")} = ${firstBytes(code)} and s.code_hash is not null`,
+      // The first bytes decide nearly always: the planner must not multiply the shares of both conditions.
+      `case when s.code_hash = ${code} and s.account <> ${params.of(address, except)} then true else false end`,
+    ],
+    lead: firstBytes("s.code_hash"),
+    order: holdersOrder,
+    page: { limit, offset: 0, cursor },
+  });
+}
+
+/** One page of the other accounts with a code. */
+export async function listCodeHolders(
+  reading: HistorySnapshot,
+  filter: CodeHoldersFilter,
+  limit: number,
+): Promise<CodeHolders> {
+  const rows = await reading.query(codeHoldersSql(filter, limit + 1));
+  const accounts = rows.slice(0, limit).map((row) => address.read(columnOf(row, "account")));
+  return { accounts, next: rows.length > limit ? accounts.at(-1) : undefined };
 }
 
 /** The balance of an account. */

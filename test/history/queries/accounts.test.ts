@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { interfacesOf } from "../../../src/contracts/interfaces.ts";
 import { dnsEntries } from "../../../src/history/entities/dnsEntries.ts";
-import { listAccounts } from "../../../src/history/queries/accounts.ts";
+import { listAccounts, listCodeHolders } from "../../../src/history/queries/accounts.ts";
 import { addressBook } from "../../../src/history/queries/addressBook.ts";
 import { contractHistory, History } from "../../../src/history/queries/kit/History.ts";
 import type { Database } from "../../../src/history/store/Database.ts";
@@ -133,5 +133,16 @@ describe.each(enginesOfTables)("accounts in the %s engine", (engine) => {
       };
     };
     expect([...book]).toEqual([...accounts, accountAt(99)].map((account) => [account, rowOf(account)]));
+  });
+
+  it("are listed by code, a page after the other, without the one that is asked about", async () => {
+    const page = (after: Address | undefined, limit: number) =>
+      history.read({}, (reading) =>
+        listCodeHolders(reading, { codeHash: withMethods.hash, except: accountAt(4), after }, limit),
+      );
+    expect(await page(undefined, 5)).toEqual({ accounts: [accountAt(0), accountAt(8)], next: undefined });
+    expect(await page(undefined, 1)).toEqual({ accounts: [accountAt(0)], next: accountAt(0) });
+    expect(await page(accountAt(0), 1)).toEqual({ accounts: [accountAt(8)], next: undefined });
+    expect(await page(accountAt(8), 1)).toEqual({ accounts: [], next: undefined });
   });
 });

@@ -1,5 +1,6 @@
 import { Type } from "typebox";
 import type { Abi, AbiMethod } from "../../../contracts/abi/Abi.ts";
+import type { CodeHolders } from "../../../history/queries/accounts.ts";
 import type { JsonObject, JsonValue } from "../../../lib/json.ts";
 import { deferJson, formatPlain, writeMixed } from "../../../lib/kit/deferredJson.ts";
 import { field, int, list, nullable, omittable, shape, text } from "../../../lib/kit/shape.ts";
@@ -76,6 +77,14 @@ const typedMethod = named(
   }),
 );
 
+const codeHolders = named(
+  "CodeHolders",
+  shape<CodeHolders>()({
+    accounts: list(address)("Addresses in raw form, in their order; at most 100.", (h) => h.accounts),
+    next: nullable(address)("Value of `same_code_after` for those that follow; null when none do.", (h) => h.next),
+  }),
+);
+
 /** What is known of a contract. */
 export interface DescribedContract {
   readonly address: Address;
@@ -87,6 +96,7 @@ export interface DescribedContract {
   readonly storage: DecodedBy | undefined;
   readonly abis: readonly Abi[];
   readonly source: string | undefined;
+  readonly sameCode: CodeHolders | undefined;
 }
 
 export const describedContract = named(
@@ -100,6 +110,10 @@ export const describedContract = named(
     methods: list(typedMethod)("Get-methods of its code, those with types first.", (c) => c.methods),
     storage: nullable(decodedBy)("Its data by names; null when no ABI has its layout.", (c) => c.storage),
     abis: list(abi)("ABIs of the contract, the particular before the general.", (c) => c.abis),
+    same_code: nullable(codeHolders)(
+      "Other accounts of the index with the same code; null unless `include_same_code` is set, and without code.",
+      (c) => c.sameCode,
+    ),
     source: nullable(text)("Source text of the code, as supplied with an ABI; null when unknown.", (c) => c.source),
   }),
 );

@@ -58,9 +58,22 @@ export const abiCases = {
           fields: { seqno: 1, wallet_id: 698983191, public_key: expect.stringMatching(/^[0-9]+$/), plugins: [] },
         },
         abis: [expect.objectContaining({ name: "wallet_v4r2" })],
+        same_code: null,
         source: null,
       };
     }),
+    gives("who else has the code", { address: knownWallet, include_same_code: true }, (stage: V3Stage) =>
+      expect.objectContaining({ same_code: { accounts: holdersOf(stage), next: null } }),
+    ),
+    gives(
+      "those that follow one of them",
+      (stage: V3Stage) => ({
+        address: knownWallet,
+        include_same_code: true,
+        same_code_after: holdersOf(stage)[0] ?? knownWallet,
+      }),
+      (stage: V3Stage) => expect.objectContaining({ same_code: { accounts: holdersOf(stage).slice(1), next: null } }),
+    ),
     refuses("nothing", {}, 401, "address of account is required"),
     refuses("an unknown account", { address: nobody }, 404, "account not found"),
   ],
@@ -119,6 +132,13 @@ export const abiCases = {
     ...subjectRefusals,
   ],
 } satisfies Readonly<Record<string, readonly V3Case[]>>;
+
+/** Other accounts with the code of the wallet, in the order of their addresses. */
+function holdersOf(stage: V3Stage): readonly string[] {
+  const { codeHash } = walletOf(stage);
+  const others = stage.rows.latestAccountStates.filter((each) => each.codeHash === codeHash);
+  return others.flatMap(({ account }) => (account === knownWallet ? [] : raw(account))).toSorted();
+}
 
 function dataOf(stage: V3Stage): string {
   return Buffer.from(walletOf(stage).dataBoc ?? []).toString("base64");

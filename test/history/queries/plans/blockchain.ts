@@ -1,4 +1,10 @@
-import { accountsSql, richestSql, richFloorSql, suspendedSql } from "../../../../src/history/queries/accounts.ts";
+import {
+  accountsSql,
+  codeHoldersSql,
+  richestSql,
+  richFloorSql,
+  suspendedSql,
+} from "../../../../src/history/queries/accounts.ts";
 import { addressBookSql } from "../../../../src/history/queries/addressBook.ts";
 import { adjacentTransactionsSql } from "../../../../src/history/queries/adjacentTransactions.ts";
 import {
@@ -72,6 +78,10 @@ export function blockchainPlans(layout?: TableLayout): PlanCases {
     addressBookSql: { accounts: { statement: addressBookSql([account, other], layout), sorts: true } },
     suspendedSql: { accounts: { statement: suspendedSql([account, other]) } },
     metadataSql: { accounts: { statement: metadataSql([account, other]) } },
+    codeHoldersSql: {
+      first: { statement: codeHoldersSql({ codeHash: hash, except: account }, 101) },
+      next: { statement: codeHoldersSql({ codeHash: hash, except: account, after: other }, 101) },
+    },
     accountsSql: {
       accounts: { statement: accountsSql({ accounts: [account], codeHashes: [], withCode: true }), sorts: true },
       "accounts of a code": {

@@ -15,7 +15,7 @@ function stateOf(name: string, balance: bigint, lastTransLt: bigint): LatestStat
   return {
     ...{ account: accountNamed(name), hash: named(`${name} ${balance}`), balance, balanceExtra: undefined },
     ...{ status: "active", timestamp: 1, lastTransHash: named("t"), lastTransLt, frozenHash: undefined },
-    ...{ dataHash: undefined, codeHash: undefined, dataBoc: undefined },
+    ...{ dataHash: undefined, codeHash: named("code"), dataBoc: undefined },
   };
 }
 
