@@ -73,8 +73,19 @@ export class ProvedChain {
 
   /** The states after a block of some accounts that it changes or begins with, as rows and as values. */
   async readStates(mcSeqno: number, addresses: ReadonlySet<Address>): Promise<ReadAccounts> {
-    const { server, queries } = this.#modules;
     const decoded = await this.getBlock(mcSeqno);
+    const changed = decoded.changed.filter(({ address }) => addresses.has(address));
+    const unmentioned = listZeroAccounts(decoded.batch).filter(({ address }) => addresses.has(address));
+    return this.#read({ ...decoded, changed }, unmentioned);
+  }
+
+  /** An account that no transaction up to a block mentions, as rows and as a value. */
+  async readUnmentioned(mcSeqno: number, account: AccountAfter): Promise<ReadAccounts> {
+    return this.#read({ ...(await this.getBlock(mcSeqno)), changed: [] }, [account]);
+  }
+
+  async #read(decoded: DecodedBatch, unmentioned: readonly AccountAfter[]): Promise<ReadAccounts> {
+    const { server, queries } = this.#modules;
     const runBlock = runBlockOf(decoded, this.#signal);
     const runner = this.#openRunner();
     const lookups = {
@@ -83,9 +94,7 @@ export class ProvedChain {
     };
     const modules = { server, queries, memory: new StateMemory(), lookups };
     const reader = new AccountReader(modules, { statesBefore: poolCodes });
-    const changed = decoded.changed.filter(({ address }) => addresses.has(address));
-    const unmentioned = listZeroAccounts(decoded.batch).filter(({ address }) => addresses.has(address));
-    return reader.read({ ...decoded, changed }, this.#signal, unmentioned);
+    return reader.read(decoded, this.#signal, unmentioned);
   }
 
   /** What a block changed in nominator pools. */

@@ -1,7 +1,7 @@
 import type { Random } from "../../lib/random.ts";
 import type { Address } from "../../model/Address.ts";
 import type { Hash } from "../../model/Hash.ts";
-import type { DecodedBatch } from "../ingest/decode/DecodedBatch.ts";
+import type { AccountAfter, DecodedBatch } from "../ingest/decode/DecodedBatch.ts";
 import { type KnownTokens, listEventAccounts, makeEvents } from "../ingest/decode/tokenEvents.ts";
 import type { ReadAccounts } from "../ingest/states/AccountReader.ts";
 import { KnownEntities } from "../meaning/KnownEntities.ts";
@@ -63,7 +63,42 @@ export async function compareStates(
   mcSeqno: number,
   addresses: ReadonlySet<Address>,
 ): Promise<Compared> {
-  const { rows, accounts } = await chain.readStates(mcSeqno, addresses);
+  return compareRead(session, chain, { mcSeqno, addresses, read: await chain.readStates(mcSeqno, addresses) });
+}
+
+/**
+ * Compares an account as it came from another chain. Other contracts say what it is, and when it came is not stored: they are
+ * asked at the first block, and, since they may have changed before it came, at the newest one.
+ */
+export async function compareArrived(
+  session: Session,
+  chain: ProvedChain,
+  account: AccountAfter,
+  firstSeqno: number,
+): Promise<Compared> {
+  const compareAt = async (mcSeqno: number) =>
+    compareRead(session, chain, {
+      mcSeqno,
+      addresses: new Set([account.address]),
+      read: await chain.readUnmentioned(mcSeqno, account),
+    });
+  const compared = await compareAt(firstSeqno);
+  if (compared.differences.length === 0) return compared;
+  const atHead = await compareAt(chain.headSeqno);
+  return atHead.differences.length === 0 ? atHead : compared;
+}
+
+interface StatesRead {
+  readonly mcSeqno: number;
+  readonly addresses: ReadonlySet<Address>;
+  readonly read: ReadAccounts;
+}
+
+async function compareRead(
+  session: Session,
+  chain: ProvedChain,
+  { mcSeqno, addresses, read: { rows, accounts } }: StatesRead,
+): Promise<Compared> {
   const states = await selectStates(session, addresses, rows.accountStates);
   const latest = await selectRows(session, tables.latestAccountStates, "t.account = any($1::bytea[])", [
     addressList(addresses),

@@ -75,10 +75,10 @@ async function withRealOwners(chain: ProvedChain, mcSeqno: number, { nftItems }:
   });
 }
 
-/** A chosen account and the block of its last transaction in the tables. */
+/** A chosen account and the block of its last transaction in the tables; some accounts have none there. */
 export interface ChosenAccount {
   readonly address: Address;
-  readonly mcSeqno: number;
+  readonly mcSeqno: number | undefined;
 }
 
 /** Chooses this many random rows of each kind, and returns their accounts. */
@@ -92,10 +92,8 @@ export async function chooseAccounts(session: Session, max: number, random: Rand
      where l.account = any($1::bytea[])`,
     [addressList(chosen)],
   );
-  return rows.map((row) => ({
-    address: addressColumn.read(row.account ?? null),
-    mcSeqno: Number(row.mc_block_seqno),
-  }));
+  const seqnos = new Map(rows.map((row) => [addressColumn.read(row.account ?? null), Number(row.mc_block_seqno)]));
+  return [...chosen].map((address) => ({ address, mcSeqno: seqnos.get(address) }));
 }
 
 /** All rows of a small table; of a large one the rows after random keys. */

@@ -1,5 +1,7 @@
 import { onAbort } from "../../lib/abort.ts";
 import type { Random } from "../../lib/random.ts";
+import type { Address } from "../../model/Address.ts";
+import type { ArrivedAccounts } from "../ingest/states/ArrivedAccounts.ts";
 import { listZeroAccounts } from "../ingest/states/zeroAccounts.ts";
 import { AccountScope } from "../scope/AccountScope.ts";
 import { limitsAccounts, type Scope } from "../scope/Scope.ts";
@@ -10,7 +12,7 @@ import { beginsFact, findFact } from "../store/schema/indexFacts.ts";
 import { isMissing, listMissing } from "../store/schema/missingParts.ts";
 import { limitBlock } from "./limitBlock.ts";
 import { type ChainModules, ProvedChain } from "./ProvedChain.ts";
-import { chooseSome, compareBlock, compareEvents, compareHead, compareStates } from "./verifyBlock.ts";
+import { chooseSome, compareArrived, compareBlock, compareEvents, compareHead, compareStates } from "./verifyBlock.ts";
 import { compareElections, compareStakeEvents } from "./verifyElections.ts";
 import { chooseAccounts } from "./verifyEntities.ts";
 import { comparePoolEvents } from "./verifyPools.ts";
@@ -31,6 +33,8 @@ export interface VerifyReport {
 export interface VerifyModules extends ChainModules {
   readonly database: Pick<Database, "query" | "read">;
   readonly random: Random;
+  /** Accounts that the chain has from another one. */
+  readonly arrived?: ArrivedAccounts | undefined;
 }
 
 export interface VerifyOptions {
@@ -75,6 +79,13 @@ export async function verifySample(
       report.add(await compareElections(database, chain, { mcSeqno, isStart }));
     }
     for (const { address, mcSeqno } of await chooseAccounts(database, options.count, random)) {
+      if (mcSeqno === undefined) {
+        await verifyArrived({ ...modules, signal: own.signal }, chain, report, {
+          address,
+          firstSeqno: segments[0]?.firstSeqno ?? 0,
+        });
+        continue;
+      }
       report.accounts++;
       report.add(await compareStates(database, chain, mcSeqno, new Set([address])));
       // What happened to others outside the scope is not in the tables.
@@ -120,6 +131,21 @@ async function verifyBlock(
     report.add(compared);
     if (isLeftOut) report.leftOut++;
   }
+}
+
+/** Compares an account without a transaction in the tables, if the chain has it from another one. */
+async function verifyArrived(
+  { database, arrived, signal }: VerifyModules & { readonly signal: AbortSignal },
+  chain: ProvedChain,
+  report: Report,
+  { address, firstSeqno }: { readonly address: Address; readonly firstSeqno: number },
+): Promise<void> {
+  if (arrived === undefined) return;
+  report.accounts++;
+  const account = await arrived.find(address, signal);
+  if (account !== undefined) report.add(await compareArrived(database, chain, account, firstSeqno));
+  // The chain has changed it: a transaction of a block in the tables gives its rows.
+  else report.add(await compareHead(database, chain, address));
 }
 
 class Report {

@@ -3,6 +3,7 @@ import { Indexer, type IndexerOptions } from "../../../src/history/ingest/Indexe
 import { AccountQueries } from "../../../src/history/ingest/source/AccountQueries.ts";
 import { type BlockSource, openSource, type SourceOptions } from "../../../src/history/ingest/source/BlockSource.ts";
 import type { Heads } from "../../../src/history/ingest/source/followHeads.ts";
+import type { ArrivedAccounts } from "../../../src/history/ingest/states/ArrivedAccounts.ts";
 import type { Database } from "../../../src/history/store/Database.ts";
 import type { Clock } from "../../../src/lib/clock.ts";
 import type { Log } from "../../../src/lib/log.ts";
@@ -19,6 +20,7 @@ export interface OpenIndexerModules {
   readonly clock: Clock;
   readonly random: Random;
   readonly log?: Log;
+  readonly arrived?: ArrivedAccounts;
 }
 
 /** Builds an indexer without starting it. The caller closes the modules. */

@@ -29,7 +29,8 @@ export async function verifyNetwork(
   const stop = new AbortController();
   try {
     const chain = chainModules(network, modules, stop.signal);
-    const report = await verifySample({ ...chain, database, random: systemRandom }, { count }, stop.signal);
+    const { arrived } = network;
+    const report = await verifySample({ ...chain, database, random: systemRandom, arrived }, { count }, stop.signal);
     return { differences: report.differences.length, lines: formatComparison(network.name, report) };
   } finally {
     stop.abort();
