@@ -219,7 +219,7 @@ export const actions = indexEndpoint({
     if (filter.mcSeqno !== undefined) await refuseUnknownBlock(reading, filter.mcSeqno);
     const found = await listActions(reading, filter, part, args.sort);
     const next = found.next && formatActionCursor(positionOf(found.next, filter, args.sort));
-    const rows = items({ items: found.items, next });
+    const rows = items(found, next);
     const covered = args.include_transactions ? rows.flatMap((row) => row.transactions) : [];
     const transactions = await readTransactions(reading, covered);
     const shown = rows.map((row) =>

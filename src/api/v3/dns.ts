@@ -47,10 +47,10 @@ export const dnsRecords = indexEndpoint({
     records: itemsOf(dnsRecord, "DNS records that match."),
     ...bookFields,
   }),
-  run: onHistory(async ({ reading, items }, args) => {
+  run: onHistory(async ({ reading, page, items }, args) => {
     const filter = filterOf(args.wallet, args.domain);
-    const page = pageOf(args, reading.options, reading.options.defaultDnsLimit);
-    const records = items(await listDnsRecords(reading, filter, page));
+    const part = page(args, reading.options.defaultDnsLimit);
+    const records = items(await listDnsRecords(reading, filter, part));
     const involved = records.flatMap((row) => [row.nftItemAddress, row.nftItemOwner, row.dnsWallet]);
     return { items: records, book: await addressBook(reading, involved) };
   }),

@@ -1,5 +1,7 @@
 import type { HistoryOptions, HistorySnapshot } from "../../history/queries/kit/History.ts";
 import type { ListPage, Page } from "../../history/queries/kit/Page.ts";
+import type { PagePositions } from "../../history/queries/kit/PagePositions.ts";
+import { systemClock } from "../../lib/clock.ts";
 import { runnerName } from "../declare/Caller.ts";
 import type { RequestContext } from "../declare/RequestContext.ts";
 import { refusal } from "./args/refusals.ts";
@@ -11,9 +13,9 @@ export interface HistoryRequest {
   readonly reading: HistorySnapshot;
   readonly context: RequestContext;
   /** The requested part of a list, within the configured limits. */
-  page(pageArgs: PageArgs): Page;
-  /** The items of a list; a header has the cursor of the next part. */
-  items<T>(listed: ListPage<T>): readonly T[];
+  page(pageArgs: PageArgs, defaultLimit?: number): Page;
+  /** The items of a list; a header has the cursor of the next part, in the form that clients send. */
+  items<T>(listed: ListPage<T>, cursor?: string): readonly T[];
 }
 
 export interface PageArgs {
@@ -24,6 +26,8 @@ export interface PageArgs {
 
 /** Makes the `run` of an endpoint that uses the index: all its statements see one snapshot of the tables. */
 export function onHistory<A extends Control, R>(answer: (asking: HistoryRequest, args: A) => Promise<R>) {
+  // The memory of positions is the same for all operations.
+  const operation = operations++;
   return ({ history }: V3Services, args: A, context: RequestContext): Promise<R> => {
     const { signal, log, caller } = context;
     const options = {
@@ -46,18 +50,43 @@ export function onHistory<A extends Control, R>(answer: (asking: HistoryRequest,
         context.notes.addHeader("X-Index-Seqno", String(reading.seqno));
         context.notes.atIndex(reading.seqno);
       }
-      return answer(makeAsking(reading, context), args);
+      const list = () => `${operation} ${options.caller ?? ""} ${formatFilters(args)}`;
+      return answer(makeAsking(reading, context, { positions: history.positions, list }), args);
     });
   };
 }
 
-function makeAsking(reading: HistorySnapshot, context: RequestContext): HistoryRequest {
+let operations = 0;
+
+/** The filters of a list as text, without the arguments that choose the page. */
+function formatFilters(args: object): string {
+  const { limit, offset, cursor, ...filters } = args as Partial<PageArgs>;
+  return JSON.stringify(filters, (_, value) => (typeof value === "bigint" ? `${value}n` : value));
+}
+
+function makeAsking(
+  reading: HistorySnapshot,
+  context: RequestContext,
+  { positions, list }: { readonly positions: PagePositions; readonly list: () => string },
+): HistoryRequest {
+  const { minResumedOffset, defaultLimit } = reading.options;
+  // Pages by cursor begin at no offset.
+  let [begin, sinceMs] = [Number.NaN, systemClock.monotonic()];
   return {
     reading,
     context,
-    page: (pageArgs) => pageOf(pageArgs, reading.options, reading.options.defaultLimit),
-    items: ({ items, next }) => {
-      if (next !== undefined) context.notes.addHeader("X-Next-Cursor", next);
+    page: (pageArgs, limit = defaultLimit) => {
+      const page = pageOf(pageArgs, reading.options, limit);
+      begin = page.cursor === undefined ? page.offset : Number.NaN;
+      const resumed = begin >= minResumedOffset ? positions.find(list(), begin) : undefined;
+      if (resumed === undefined) return page;
+      sinceMs = resumed.sinceMs;
+      return { ...page, offset: 0, cursor: resumed.cursor, isResumed: true };
+    },
+    items: ({ items, next }, cursor = next) => {
+      if (cursor !== undefined) context.notes.addHeader("X-Next-Cursor", cursor);
+      const end = begin + items.length;
+      if (next !== undefined && end >= minResumedOffset) positions.note(list(), end, next, sinceMs);
       return items;
     },
   };

@@ -15,6 +15,7 @@ import {
   type Direction,
   type FoundRows,
   inAlias,
+  isByOffset,
   type ListPage,
   type ListStatement,
   limitOf,
@@ -321,8 +322,9 @@ export async function listActions(
   sort: Direction,
 ): Promise<ListPage<ActionRow>> {
   const filter = { ...actionFilter, types: [...new Set(actionFilter.types)] };
-  const found = await readActions(reading, filter, page, sort);
-  return listed(found, { order: orderOf(filter, sort), page }, (row: SqlRow) => readRow(actions, row));
+  return listed(await readActions(reading, filter, page, sort), { order: orderOf(filter, sort), page }, (row: SqlRow) =>
+    readRow(actions, row),
+  );
 }
 
 async function readActions(
@@ -332,7 +334,7 @@ async function readActions(
   sort: Direction,
 ): Promise<FoundRows> {
   const hasOneFilter = hasAtMost(2, { ...filter, isOfUsers: undefined, isInitiated: undefined });
-  const isAlone = page.offset > 0 || hasOneFilter;
+  const isAlone = isByOffset(page) || hasOneFilter;
   if (isOfManyTypes(filter)) return readOfTypes(reading, filter, page, sort, isAlone);
   const searched = {
     sql: (part: Page) => actionsSql(filter, part, sort, reading.layout),

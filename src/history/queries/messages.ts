@@ -18,6 +18,7 @@ import {
   type Direction,
   type FoundRows,
   inAlias,
+  isByOffset,
   type ListPage,
   type ListStatement,
   listed,
@@ -229,7 +230,7 @@ async function readMessages(
     if ((await reading.query(manyMessagesSql(filter, other))).length > 0) continue;
     return { rows: await reading.query(messagesSql(filter, page, sort, { by: other, isAll: true }, layout)) };
   }
-  return page.offset > 0 ? readPage(reading, page, { ...searched, isAlone: true }) : found;
+  return isByOffset(page) ? readPage(reading, page, { ...searched, isAlone: true }) : found;
 }
 
 /** All that were received or sent: those from outside, which have no time, and the others are searched one after another. */

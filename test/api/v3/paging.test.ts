@@ -1,5 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { v3Endpoints } from "../../../src/api/v3/list.ts";
+import { PagePositions } from "../../../src/history/queries/kit/PagePositions.ts";
 import { knownWallet, openV3Stage, type V3Stage } from "../../kit/api/v3/v3Stage.ts";
 import { multi, vestings } from "../../kit/history/tokenRows.ts";
 import { someOf } from "../../kit/suite/everything.ts";
@@ -7,7 +8,7 @@ import { someOf } from "../../kit/suite/everything.ts";
 let stage: V3Stage;
 
 beforeAll(async () => {
-  stage = await openV3Stage("postgres");
+  stage = await openV3Stage("postgres", { minResumedOffset: 1 });
 });
 
 afterAll(() => stage.close());
@@ -37,11 +38,20 @@ async function ask(name: string, args: Readonly<Record<string, unknown>>): Promi
   return { items, next: response.headers.get("x-next-cursor") };
 }
 
+/** Page after page, so that each begins where the one before ended. */
 async function byOffset(name: string, args: object, limit: number, total: number): Promise<readonly unknown[]> {
   const all: unknown[] = [];
   for (let offset = 0; offset < total; offset += limit)
     all.push(...(await ask(name, { ...args, limit, offset })).items);
   return all;
+}
+
+/** From the last page to the first. */
+async function byOffsetBackwards(name: string, args: object, limit: number, total: number) {
+  const pages: (readonly unknown[])[] = [];
+  for (let offset = Math.floor((total - 1) / limit) * limit; offset >= 0; offset -= limit)
+    pages.unshift((await ask(name, { ...args, limit, offset })).items);
+  return pages.flat();
 }
 
 async function byCursor(name: string, args: object, limit: number): Promise<readonly unknown[]> {
@@ -67,10 +77,14 @@ describe("every list", () => {
       const { items } = await ask(name, { ...args, limit: 1000 });
       expect(items.length).toBeGreaterThan(1);
       const limit = Math.max(1, Math.ceil(items.length / 4));
-      expect([await byOffset(name, args, limit, items.length), await byCursor(name, args, limit)]).toEqual([
-        items,
-        items,
-      ]);
+      const resumed = vi.spyOn(PagePositions.prototype, "find");
+      const found = () => resumed.mock.results.filter(({ value }) => value !== undefined).length;
+      expect(await byOffset(name, args, limit, items.length)).toEqual(items);
+      expect(found()).toBe(Math.ceil(items.length / limit) - 1);
+      resumed.mockReturnValue(undefined);
+      expect(await byOffsetBackwards(name, args, limit + 1, items.length)).toEqual(items);
+      resumed.mockRestore();
+      expect(await byCursor(name, args, limit)).toEqual(items);
       expect((await ask(name, { ...args, limit: 0, offset: -3 })).items).toEqual(items.slice(0, 1));
     }
   });

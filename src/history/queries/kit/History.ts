@@ -10,6 +10,7 @@ import type { Database, SqlRow, SqlSession, TableLayout } from "../../store/Data
 import { findIndexedHead } from "../../store/schema/indexedHead.ts";
 import type { TokenType } from "../../store/schema/serviceTables.ts";
 import { type Columns, type Row, readRow, type Table } from "../../store/schema/Table.ts";
+import { PagePositions } from "./PagePositions.ts";
 import type { Statement } from "./Statement.ts";
 
 /** Options of answers, besides the tables. */
@@ -28,6 +29,8 @@ export interface HistoryOptions {
   readonly maxLimit: number;
   /** The largest offset: the database reads all rows before it. Beyond it a cursor must be used. */
   readonly maxOffset: number;
+  /** From which offset on a page begins where the one before it ended, if that is remembered. */
+  readonly minResumedOffset: number;
   /** Time limit of a statement, unless the request has a shorter one. */
   readonly timeoutMs: number;
   /** The most transactions of a trace that is shown with them. */
@@ -45,6 +48,7 @@ export const contractHistory: HistoryOptions = {
   defaultDnsLimit: 100,
   maxLimit: 1000,
   maxOffset: 100_000,
+  minResumedOffset: 1000,
   timeoutMs: 3000,
   maxTraceTransactions: 4000,
   maxMessages: 30_000,
@@ -88,6 +92,7 @@ export type ScopeCheck = (reading: HistorySnapshot, open: OpenScope) => Promise<
 
 interface CheckedScope {
   readonly scopes: ScopeMemory;
+  readonly positions: PagePositions;
   readonly check: ScopeCheck;
 }
 
@@ -97,18 +102,22 @@ export class History {
   readonly #modules: HistoryModules;
 
   readonly #scopes: ScopeMemory;
+  /** Where pages of lists have ended that are read by offset. */
+  readonly positions: PagePositions;
   readonly #check: ScopeCheck | undefined;
 
   constructor(options: HistoryOptions, modules: HistoryModules, checked?: CheckedScope) {
     this.options = options;
     this.#modules = modules;
-    this.#scopes = checked?.scopes ?? new ScopeMemory(modules.clock ?? systemClock);
+    const { clock = systemClock } = modules;
+    this.#scopes = checked?.scopes ?? new ScopeMemory(clock);
+    this.positions = checked?.positions ?? new PagePositions(clock, options.minResumedOffset);
     this.#check = checked?.check;
   }
 
   /** The same, with a check that runs first in every snapshot of an index with a scope and may refuse the request. */
   checking(check: ScopeCheck): History {
-    return new History(this.options, this.#modules, { scopes: this.#scopes, check });
+    return new History(this.options, this.#modules, { scopes: this.#scopes, positions: this.positions, check });
   }
 
   /** Runs the statements of one request, all on one snapshot. */

@@ -14,8 +14,15 @@ export interface Page {
   readonly offset: number;
   /** The end of the previous page, from its `next`. */
   readonly cursor?: string | undefined;
+  /** Whether the cursor stands for an offset. */
+  readonly isResumed?: boolean | undefined;
   /** How many rows are searched, where that is not what the list says. */
   readonly maxSearched?: number | undefined;
+}
+
+/** Whether a page was asked for by an offset: its caller does not see a cursor to go on from. */
+export function isByOffset({ offset, isResumed = false }: Page): boolean {
+  return offset > 0 || isResumed;
 }
 
 /** A page, and the cursor of the next one; a page that is not full has none. */

@@ -4,6 +4,7 @@ import { type IndexScansStatement, makeScanEdges, mergeIndexScans } from "./inde
 import {
   cursorBehind,
   type FoundRows,
+  isByOffset,
   isRowAfter,
   type ListPage,
   type ListStatement,
@@ -31,7 +32,7 @@ export function hasAtMost(count: number, filter: object): boolean {
 
 /** Whether a list is searched on: it has a single filter, or an offset, behind which no part of it can be answered. */
 export function isSearchedOn(filter: object, page: Page): boolean {
-  return page.offset > 0 || hasAtMost(1, filter);
+  return isByOffset(page) || hasAtMost(1, filter);
 }
 
 /** A list that one statement reads; `more` are further arguments, such as the direction. */
