@@ -1,13 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { beginCell, emptyCell } from "../../../src/cell/Builder.ts";
 import { writeBoc } from "../../../src/cell/boc.ts";
+import type { Cell } from "../../../src/cell/Cell.ts";
 import { cell, storeCell } from "../../../src/cell/codec.ts";
 import { makeDictionary } from "../../../src/cell/dictionary.ts";
 import { intKey } from "../../../src/cell/keys.ts";
 import { makeLinked } from "../../../src/cell/linked.ts";
 import { toBase64 } from "../../../src/lib/bytes.ts";
 import { Account, ShardAccount } from "../../../src/model/Account.ts";
-import { makeAddress } from "../../../src/model/Address.ts";
+import { type Address, makeAddress } from "../../../src/model/Address.ts";
 import { coinsOnly } from "../../../src/model/Currency.ts";
 import { zeroHash } from "../../../src/model/Hash.ts";
 import { Message } from "../../../src/model/Message.ts";
@@ -50,6 +51,15 @@ async function balance(address: string): Promise<string> {
   return Object(await response.json()).result;
 }
 
+/** An account without code, as a `ShardAccount`. */
+function makeShardAccount(address: Address, coins: bigint): Cell {
+  const storageInfo = { used: { cells: 1, bits: 1 }, extra: { kind: "none" }, lastPaid: 0, duePayment: undefined };
+  const storage = { lastTransactionLt: 0n, balance: coinsOnly(coins), state: { kind: "uninit" } };
+  const account = { kind: "account", address, storageInfo, storage } as const;
+  const linked = makeLinked(Account, account as Account);
+  return storeCell(ShardAccount, { account: linked, lastTransactionHash: zeroHash, lastTransactionLt: 0n });
+}
+
 describe("the paths of Acton", () => {
   it("write accounts", async () => {
     expect(
@@ -62,15 +72,7 @@ describe("the paths of Acton", () => {
     expect(await state()).toEqual(["frozen", "7000", hash]);
     expect(await post("changeAccountState", { address: target, state: { type: "nonexist" } })).toBeNull();
     expect(await state()).toEqual(["uninitialized", "0", ""]);
-    const storageInfo = { used: { cells: 1, bits: 1 }, extra: { kind: "none" }, lastPaid: 0, duePayment: undefined };
-    const storage = { lastTransactionLt: 0n, balance: coinsOnly(9_000n), state: { kind: "uninit" } };
-    const account = { kind: "account", address: makeAddress(0, "ab".repeat(32)), storageInfo, storage } as const;
-    const entry = {
-      account: makeLinked(Account, account as Account),
-      lastTransactionHash: zeroHash,
-      lastTransactionLt: 0n,
-    };
-    const boc = toBase64(writeBoc(storeCell(ShardAccount, entry)));
+    const boc = toBase64(writeBoc(makeShardAccount(makeAddress(0, "ab".repeat(32)), 9_000n)));
     expect(await post("setShardAccount", { address: target, shard_account: boc })).toBeNull();
     expect((await state())[1]).toBe("9000");
     const wrong = await send("changeAccountState", { address: target, state: { type: "frozen", source: "current" } });
@@ -165,6 +167,28 @@ describe("the paths of Acton", () => {
     expect(await Promise.all([target, other].map(balance))).toEqual(["5000", "0"]);
     expect(await Promise.all(wallets.map(balance))).toEqual(before);
     expect(await send("loadState", { accounts: ["AA=="] })).toMatchObject({ status: 422, body: { ok: false } });
+  });
+
+  it("load the accounts of a state that Acton wrote, and leave others as they are", async () => {
+    const address = makeAddress(0, "ad".repeat(32));
+    const written = makeShardAccount(address, 8_000n);
+    const missing = "00".repeat(32);
+    const before = await balance(target);
+    const file = {
+      globals: { head_seqno: 4, config_boc_hash: missing },
+      history_blocks: [],
+      latest_accounts: [
+        [address, { account_hash: written.hash(), status: "uninit", balance: 8_000 }],
+        [target, { account_hash: missing, status: "active", balance: 1 }],
+      ],
+      cas_entries: [[written.hash(), toBase64(writeBoc(written))]],
+    };
+    expect(await post("loadState", file)).toBeNull();
+    expect(await balance(address)).toBe("8000");
+    expect(await balance(target)).toBe(before);
+    const wrong = { ...file, cas_entries: [[written.hash(), "AA=="]] };
+    expect(await send("loadState", wrong)).toMatchObject({ status: 422, body: { ok: false } });
+    expect(await send("loadState", { latest_accounts: [5] })).toMatchObject({ status: 422, body: { ok: false } });
   });
 
   it("give a checkpoint as a file, and take it under another name", async () => {
