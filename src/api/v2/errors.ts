@@ -165,6 +165,7 @@ export const v2Errors: ErrorTable<ErrorAnswer> = {
     "localnet/snapshot": row(422),
     "localnet/time": row(422),
     "localnet/control": row(422),
+    "localnet/origin": row(503),
     "localnet/closed": stopping,
   },
 };

@@ -100,6 +100,7 @@ export const v3Errors: ErrorTable<ErrorAnswer> = {
     "localnet/refusal": other,
     "localnet/amount": row(422),
     "localnet/snapshot": row(422),
+    "localnet/origin": row(503),
     "localnet/closed": stopping,
   },
 };

@@ -14,10 +14,7 @@ beforeAll(async () => {
   origin = await startService({ flags: ["--demo", "on", "--no-index", "--block-ms", "200"] });
   fork = await startService({ flags: ["--fork", origin.origin, "--block-ms", "200"] });
 });
-afterAll(async () => {
-  await fork.close();
-  await origin.close();
-});
+afterAll(() => fork.close());
 
 async function ask({ origin: at }: StartedService, path: string) {
   return Object(await (await fetch(`${at}${path}`)).json());
@@ -67,5 +64,21 @@ describe("a served fork of a served network", () => {
     await expect.poll(first, { timeout: 300_000 }).toBe(block.seqno + 1);
     const response = await fetch(`${fork.origin}/index/verify?sample=200`, { method: "POST" });
     expect(Object(await response.json())).toMatchObject({ differences: 0 });
+  });
+
+  // The last one: the origin is gone then.
+  it("says that its origin cannot be reached, and answers what needs nothing of it", async () => {
+    const holder = fork.wallets[0]?.address ?? "";
+    const before = await ask(fork, `/api/v2/getAddressBalance?address=${holder}`);
+    await origin.close();
+    const address = `0:${"6b".repeat(32)}`;
+    const body = JSON.stringify({ address, balance: "5" });
+    const headers = { "content-type": "application/json" };
+    const refused = await fetch(`${fork.origin}/localnet/setBalance`, { method: "POST", body, headers });
+    expect(refused.status).toBe(503);
+    const { error } = Object(await refused.json());
+    expect(error).toContain(`cannot fetch account ${address}`);
+    expect(error).toContain(`${origin.origin}/api/lite/v1/query cannot be reached`);
+    expect(await ask(fork, `/api/v2/getAddressBalance?address=${holder}`)).toMatchObject({ result: before.result });
   });
 });
