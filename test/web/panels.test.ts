@@ -289,6 +289,8 @@ describe("the page of a fork", () => {
     const fork = await startService({ flags: ["--fork", service.origin] });
     try {
       const [{ block }] = Object(await (await fetch(`${fork.origin}/localnet/fork`)).json()).result;
+      // Its page asks the index for the newest block, which is an error while there is none.
+      await until(async () => (await fetch(`${fork.origin}/api/v3/masterchainInfo`)).ok);
       const visitor = await Visitor.open(browser, fork.origin);
       await visitor.open("/local");
       const panel = visitor.page.getByRole("region", { name: "Fork" });
