@@ -51,6 +51,8 @@ export class PresignedLoad {
   /** Funds and deploys the wallets and signs their messages. */
   async prepare(faucet: Faucet): Promise<void> {
     const { ledger } = this.#net;
+    // A fork delivers to accounts that it does not have a block later.
+    await this.#net.touch(this.#senders.map(({ wallet }) => wallet.address));
     await Promise.all(this.#senders.map(({ wallet }) => faucet.give(wallet.address, 100n * coin)));
     for (const sender of this.#senders) await this.#net.submit(this.#sign(sender, 0));
     while (!this.#senders.every((sender) => this.#isDeployed(sender))) await ledger.reach(ledger.headId.seqno + 1);
@@ -63,6 +65,11 @@ export class PresignedLoad {
   start(): void {
     this.#startedAtMs = this.#net.clock.monotonic();
     this.#plan();
+  }
+
+  /** Sends this many messages one after another, beside those that are planned. */
+  async send(count: number): Promise<void> {
+    for (let i = 0; i < count; i++) await this.#send(this.#takeSender());
   }
 
   stop(): void {
@@ -86,10 +93,14 @@ export class PresignedLoad {
     const owed = due - this.#offered;
     this.#offered = due;
     for (let i = 0; i < owed && this.#unanswered + this.#net.pending < maxWaiting; i++) {
-      const sender = this.#senders[this.#next] as Sender;
-      this.#next = (this.#next + 1) % this.#senders.length;
-      void this.#send(sender);
+      void this.#send(this.#takeSender());
     }
+  }
+
+  #takeSender(): Sender {
+    const sender = this.#senders[this.#next] as Sender;
+    this.#next = (this.#next + 1) % this.#senders.length;
+    return sender;
   }
 
   async #send(sender: Sender): Promise<void> {

@@ -15,14 +15,19 @@ import { Localnet } from "../../src/localnet/network/Localnet.ts";
 import { type Address, makeAddress } from "../../src/model/Address.ts";
 import type { Hash } from "../../src/model/Hash.ts";
 import { openExecutor } from "../../src/tvm/run/openExecutor.ts";
+import { median } from "../kit/benchmark.ts";
+import { cpuSeconds } from "../kit/cpuSeconds.ts";
 import { PresignedLoad } from "./PresignedLoad.ts";
 
 /** The time of a block. */
 export const forkBlockMs = 400;
 export const touchedAccounts = 10_000;
 const perGift = 200;
-const offered = 1_250;
-const loadSeconds = 12;
+/** Transfers of a round, as of one second at a thousand per second in blocks of 400 ms. */
+const perRound = 400;
+const wallets = 2 * perRound;
+const warmRounds = 4;
+const measuredRounds = 12;
 const mega = 1024 * 1024;
 
 /** What a fork of a served network costs. */
@@ -31,16 +36,17 @@ export interface ForkCosts {
   readonly queryMs: number;
   readonly firstCallMs: number;
   readonly memoryMegabytes: number;
-  readonly perSecond: number;
-  /** That of a network that continues no other. */
-  readonly plainPerSecond: number;
+  /** Transfers per second of processor time. */
+  readonly transfersPerSecond: number;
+  /** Processor time of a transfer without a fork over that of one on the fork, in turns. */
+  readonly transferRatio: number;
 }
 
 const accounts: readonly Address[] = Array.from({ length: touchedAccounts }, (_, i) =>
   makeAddress(0, (i + 1).toString(16).padStart(4, "0").padEnd(64, "7") as Hash),
 );
 
-/** Forks a served network, touches its accounts, and offers the fork and an ordinary network the same load. */
+/** Forks a served network, touches its accounts, and gives the fork and an ordinary network the same transfers. */
 export async function measureFork(): Promise<ForkCosts> {
   const executor = await openExecutor({}, { clock: systemClock });
   const log = openLog({ level: "error" });
@@ -52,27 +58,22 @@ export async function measureFork(): Promise<ForkCosts> {
     await net.step();
   }
   const served = await serve(net);
-  const beganAt = process.cpuUsage();
-  const fork = await Localnet.open(
-    { seed: "bench", pace: { kind: "steady", blockMs: forkBlockMs }, fork: { origin: served.origin } },
-    modules,
+  const pace = { kind: "steady", blockMs: forkBlockMs } as const;
+  const { value: fork, seconds: startSeconds } = await cpuSeconds(() =>
+    Localnet.open({ seed: "bench", pace, fork: { origin: served.origin } }, modules),
   );
-  const used = process.cpuUsage(beganAt);
-  const startSeconds = (used.user + used.system) / 1e6;
   const { queryMs, firstCallMs } = await callFirst(fork, served.origin);
   const before = process.memoryUsage.rss();
   for (let i = 0; i < touchedAccounts; i += perGift) await fork.touch(accounts.slice(i, i + perGift));
   const memoryMegabytes = (process.memoryUsage.rss() - before) / mega;
-  const perSecond = await countTransfers(fork);
+  const plain = await Localnet.open({ seed: "bench", pace }, modules);
+  const transfers = await compareTransfers(fork, plain);
   await fork.close();
-  // The same load without a fork, on the same machine at the same time.
-  const plain = await Localnet.open({ seed: "bench", pace: { kind: "steady", blockMs: forkBlockMs } }, modules);
-  const plainPerSecond = await countTransfers(plain);
   await plain.close();
   served.close();
   await net.close();
   await executor.close();
-  return { startSeconds, queryMs, firstCallMs, memoryMegabytes, perSecond, plainPerSecond };
+  return { startSeconds, queryMs, firstCallMs, memoryMegabytes, ...transfers };
 }
 
 /** Serves a network over a socket of this machine. */
@@ -113,30 +114,54 @@ async function callFirst(fork: Localnet, { server }: ForkOrigin) {
   return { queryMs, firstCallMs };
 }
 
-/** Transfers per second of a network that is offered more than it takes. */
-async function countTransfers(net: Localnet): Promise<number> {
-  const faucet = new Faucet({}, { net });
-  const load = new PresignedLoad({ perSecond: offered, wallets: 2 * offered, seconds: 2 * loadSeconds }, net);
-  await load.prepare(faucet);
-  load.start();
-  await systemClock.sleep(loadSeconds * 1000);
-  const from = net.ledger.headId.seqno;
-  const at = systemClock.monotonic();
-  await systemClock.sleep(loadSeconds * 1000);
-  const perSecond = countExternals(net, from) / ((systemClock.monotonic() - at) / 1000);
-  load.stop();
-  faucet.close();
-  return perSecond;
+/** Gives both networks rounds of the same transfers in turns, and compares what they take of the processor. */
+async function compareTransfers(fork: Localnet, plain: Localnet) {
+  const sides = [await prepareLoad(fork), await prepareLoad(plain)] as const;
+  const used: number[] = [];
+  const ratios: number[] = [];
+  for (let round = 0; round < warmRounds + measuredRounds; round++) {
+    const [onFork, without] = [await runRound(sides[0]), await runRound(sides[1])];
+    if (round < warmRounds) continue;
+    used.push(onFork);
+    ratios.push(without / onFork);
+  }
+  return { transfersPerSecond: perRound / median(used), transferRatio: median(ratios) };
 }
 
-/** The external messages in the blocks of the basechain after a masterchain block. */
-function countExternals({ ledger }: Localnet, from: number): number {
+interface LoadedNet {
+  readonly net: Localnet;
+  readonly load: PresignedLoad;
+}
+
+/** A network with funded wallets and signed messages, which makes rounds only on request from then on. */
+async function prepareLoad(net: Localnet): Promise<LoadedNet> {
+  const faucet = new Faucet({}, { net });
+  const seconds = warmRounds + measuredRounds;
+  const load = new PresignedLoad({ perSecond: perRound, wallets, seconds }, net);
+  await load.prepare(faucet);
+  faucet.close();
+  net.setPace({ kind: "manual" });
+  while (net.hasWork) await net.step();
+  return { net, load };
+}
+
+/** Processor seconds of a round with all its transfers, from their submission on. */
+async function runRound({ net, load }: LoadedNet): Promise<number> {
+  const { seconds } = await cpuSeconds(async () => {
+    await load.send(perRound);
+    await net.step();
+  });
+  const count = countExternals(net);
+  if (count !== perRound) throw new Error(`a round has ${count} of ${perRound} transfers`);
+  return seconds;
+}
+
+/** The external messages in the newest blocks of the basechain. */
+function countExternals({ ledger }: Localnet): number {
   let count = 0;
-  for (let seqno = from + 1; seqno <= ledger.headId.seqno; seqno++) {
-    for (const id of new ChainView(ledger, ledger.getMaster(seqno).id).topIds()) {
-      const messages = ledger.block(ledger.getBlock(id)).extra.load().inMessages.load();
-      for (const [, { kind }] of messages.entries()) if (kind === "external") count++;
-    }
+  for (const id of new ChainView(ledger, ledger.headId).topIds()) {
+    const messages = ledger.block(ledger.getBlock(id)).extra.load().inMessages.load();
+    for (const [, { kind }] of messages.entries()) if (kind === "external") count++;
   }
   return count;
 }
