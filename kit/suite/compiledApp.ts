@@ -1,4 +1,4 @@
-import { cpSync, existsSync, rmSync, symlinkSync } from "node:fs";
+import { cpSync, existsSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { copyImage } from "./databaseImageCopy.ts";
@@ -23,13 +23,14 @@ export interface CompiledApp {
   readonly client: string;
 }
 
-/**
- * The program as the build bundles it, once for all tests of a run. Without the image of a new database the first start
- * takes seconds longer, which a test of that time may want.
- */
-export async function compileApp({ image = true } = {}): Promise<CompiledApp> {
+/** Where the files of a new database come from: the image, a process that makes them, or one that never ends. */
+type NewDatabase = "packed" | "made" | "never made";
+
+/** The program as the build bundles it, once for all tests of a run. */
+export async function compileApp({ database = "packed" }: { database?: NewDatabase } = {}): Promise<CompiledApp> {
   const whole = await onceARun("tongate-app", bundle);
-  const folder = image ? whole : await onceARun("tongate-app-without-image", (copy) => copyWithoutImage(whole, copy));
+  const make = (copy: string) => copyWithoutImage(whole, copy, database);
+  const folder = database === "packed" ? whole : await onceARun(`tongate-app-${database.replace(" ", "-")}`, make);
   const at = (path: string) => join(folder, program, "dist", path);
   return {
     cli: at("app/cli.js"),
@@ -60,7 +61,9 @@ async function bundle(folder: string): Promise<void> {
   cpSync(join(root, "package.json"), join(folder, program, "package.json"));
 }
 
-async function copyWithoutImage(whole: string, copy: string): Promise<void> {
+async function copyWithoutImage(whole: string, copy: string, database: NewDatabase): Promise<void> {
   cpSync(whole, copy, { recursive: true });
-  rmSync(join(copy, program, "dist", store, "engine", "embedded", "database.image"));
+  const engine = join(copy, program, "dist", store, "engine", "embedded");
+  rmSync(join(engine, "database.image"));
+  if (database === "never made") writeFileSync(join(engine, "databaseMaker.js"), "setInterval(() => {}, 1 << 30);\n");
 }

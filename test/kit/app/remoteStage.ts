@@ -1,7 +1,10 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { loadConfig, systemSources } from "../../../src/app/config.ts";
+import { copyTemplate } from "../../../kit/history/databaseTemplate.ts";
+import { type AppConfig, loadConfig, systemSources } from "../../../src/app/config.ts";
+import { indexLocation } from "../../../src/app/networks/indexLocation.ts";
+import { networkName } from "../../../src/app/networks/planNetworks.ts";
 import type { Service } from "../../../src/app/service/serveNetworks.ts";
 import { serveConfigured } from "../../../src/app/start/serve.ts";
 import { systemClock } from "../../../src/lib/clock.ts";
@@ -105,6 +108,7 @@ export class RemoteStage {
       [...usual, "--limits", "off", "--no-index", "--max-head-age-ms", "86400000", ...args],
       sources,
     );
+    await makeDatabases(config);
     const service = await serveConfigured(config, terminal);
     this.#closers.push(() => service.close());
     return {
@@ -120,6 +124,14 @@ export class RemoteStage {
     for (const close of this.#closers.reverse()) await close();
     await this.#executor.close();
     rmSync(this.folder, { recursive: true, force: true });
+  }
+}
+
+/** To make the files of a built-in database takes seconds of CPU time. */
+async function makeDatabases(config: AppConfig): Promise<void> {
+  for (const given of config.index ? config.network : []) {
+    const location = indexLocation(config, { name: networkName(given, config.networks) });
+    if (location.kind === "embedded" && !existsSync(location.folder)) await copyTemplate("all", location.folder);
   }
 }
 

@@ -1,6 +1,3 @@
-import { join } from "node:path";
-import { copyTemplate } from "../../../kit/history/databaseTemplate.ts";
-import { networkName } from "../../../src/app/networks/planNetworks.ts";
 import { formatGlobalConfig } from "../../../src/localnet/network/globalConfig.ts";
 import { LocalLiteServer } from "../../../src/localnet/network/LocalLiteServer.ts";
 import type { RemoteStage, TestService } from "../app/remoteStage.ts";
@@ -15,7 +12,6 @@ export async function serveRecorded(stage: RemoteStage): Promise<TestService> {
     "recorded.json",
     formatGlobalConfig({ zeroState: ledger.zero.id, host: "127.0.0.1", port, publicKey }),
   );
-  await copyTemplate("all", join(stage.folder, "data", "index", networkName(config, {})));
   const service = await stage.serve([
     "--network",
     config,

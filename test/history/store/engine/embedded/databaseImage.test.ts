@@ -4,7 +4,8 @@ import { join } from "node:path";
 import { brotliCompressSync, brotliDecompressSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { copyTemplate } from "../../../../../kit/history/databaseTemplate.ts";
-import { packImage, unpackImage } from "../../../../../src/history/store/engine/embedded/databaseImage.ts";
+import { copyImage } from "../../../../../kit/suite/databaseImageCopy.ts";
+import { unpackImage } from "../../../../../src/history/store/engine/embedded/databaseImage.ts";
 import { openEmbedded } from "../../../../../src/history/store/engine/embedded/openEmbedded.ts";
 import { findOpen } from "../../../../../src/history/store/migrate/migrate.ts";
 import { quietModules } from "../../../../kit/history/database.ts";
@@ -32,7 +33,7 @@ describe("an image of the built-in database", () => {
     folder = mkdtempSync(join(tmpdir(), "tongate-image-"));
     image = join(folder, "database.image");
     await copyTemplate("all", join(folder, "made"));
-    await packImage(made(), image);
+    await copyImage(folder);
   });
   afterAll(() => rmSync(folder, { recursive: true }));
 
