@@ -186,7 +186,7 @@ async function listIndexDifferences({ ledger }: Localnet) {
 
 describe("controls, messages, splits, merges, kills and snapshots in any order", () => {
   let written = 0;
-  const seeds = Array.from({ length: repeats({ usual: 3, all: 12 }) }, (_, seed) => seed);
+  const seeds = Array.from({ length: repeats({ usual: 2, all: 12 }) }, (_, seed) => seed);
   const indexed = someOf(seeds, (seed) => seed === 0);
 
   it.each(seeds)(

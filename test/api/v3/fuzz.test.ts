@@ -11,7 +11,7 @@ import { openV3Stage, type V3Stage } from "../../kit/api/v3/v3Stage.ts";
 import { repeats } from "../../kit/suite/everything.ts";
 import { cases } from "./cases.ts";
 
-const requests = repeats({ usual: 1_500, all: 10_000 });
+const requests = repeats({ usual: 800, all: 10_000 });
 
 const faults: string[] = [];
 let stage: V3Stage;
@@ -70,6 +70,6 @@ it(`${requests} malformed requests are answered as documented, without internal 
   expect(wrong).toEqual([]);
   expect(faults).toEqual([]);
   // Both accepted and rejected requests show that the mutations are neither too strong nor too weak.
-  for (const status of [200, 404, 422]) expect(statuses.get(status) ?? 0).toBeGreaterThan(50);
+  for (const status of [200, 404, 422]) expect(statuses.get(status) ?? 0).toBeGreaterThan(requests / 30);
   expect([...asked].toSorted()).toEqual(v3Api.endpoints.map(({ name }) => name).toSorted());
 });
