@@ -322,9 +322,8 @@ export async function listActions(
   sort: Direction,
 ): Promise<ListPage<ActionRow>> {
   const filter = { ...actionFilter, types: [...new Set(actionFilter.types)] };
-  return listed(await readActions(reading, filter, page, sort), { order: orderOf(filter, sort), page }, (row: SqlRow) =>
-    readRow(actions, row),
-  );
+  const found = await readActions(reading, filter, page, sort);
+  return listed(found, { order: orderOf(filter, sort), page }, (row: SqlRow) => readRow(actions, row));
 }
 
 async function readActions(
@@ -378,10 +377,9 @@ function readOfTypes(
 
 export function actionsOfTracesSql(ids: readonly Hash[], supported: ReadonlySet<string>): Statement {
   const params = new Params();
-  const known = visibility(params, { supported, types: [] });
   return params.lookup(`
     select ${selectList(actions, "a")} from actions a
-    where a.trace_id = any(${params.of(hashes, ids)}) and ${known}
+    where a.trace_id = any(${params.of(hashes, ids)}) and ${visibility(params, { supported, types: [] })}
     order by a.start_lt, a.end_lt, a.action_id`);
 }
 
