@@ -36,6 +36,16 @@ export interface AbiStore {
   add(text: string, target: AbiTarget, source?: string): AddedAbi;
 }
 
+/** What a compiler made of a source. */
+export type CompiledSource =
+  | { readonly kind: "compiled"; readonly codeHash: Hash; readonly compiler: string }
+  /** Why it cannot be compiled. */
+  | { readonly kind: "failed"; readonly reason: string }
+  /** There is no compiler; `package` is the one that would be used. */
+  | { readonly kind: "absent"; readonly package: string };
+
+export type CompileSource = (text: string) => Promise<CompiledSource>;
+
 /** ABIs of one's own that are kept at the same time. */
 const maxAdded = 1000;
 

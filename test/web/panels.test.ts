@@ -1,5 +1,7 @@
+import { readFileSync } from "node:fs";
 import { Cell } from "@ton/core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { joinSources } from "../../src/contracts/abi/files/sourceText.ts";
 import { startService } from "../kit/app/startedService.ts";
 import { type ExplorerStage, hexOf, openExplorerStage } from "../kit/web/ExplorerStage.ts";
 import { until } from "../kit/web/localActs.ts";
@@ -17,6 +19,10 @@ beforeAll(async () => {
 });
 
 afterAll(() => stage?.close());
+
+function demoSource(name: string): string {
+  return readFileSync(new URL(`../../src/localnet/codes/demo/${name}`, import.meta.url), "utf8");
+}
 
 type Panels = readonly (readonly [title: string, isShown: boolean])[];
 
@@ -249,10 +255,14 @@ describe("the panels of a contract with an ABI", () => {
       { name: "poke", tag: "#12345678", fields: [{ name: "count", type: "uint32" }] },
     ];
     const file = { name: "minter", receives, errors: { 65535: `nobody knows ${markup}` } };
+    const source = joinSources([
+      { name: "jettonMinter.tolk", text: `// ${markup}\n${demoSource("jettonMinter.tolk")}` },
+      { name: "jettonMessages.tolk", text: demoSource("jettonMessages.tolk") },
+    ]);
     const added = await fetch(`${service.origin}/localnet/abi`, {
       method: "POST",
       headers: { "content-type": "application/json" },
-      body: JSON.stringify({ file, address: master.toRawString() }),
+      body: JSON.stringify({ file, address: master.toRawString(), source }),
     });
     expect(added.status).toBe(200);
     // The server looks for new ABIs once a second.
@@ -278,6 +288,13 @@ describe("the panels of a contract with an ABI", () => {
     await page.locator(".selected", { hasText: `Exit code 65535: nobody knows ${markup}` }).waitFor();
     await visitor.open(`/address/${master}?tab=transactions`);
     await page.getByText(`Exit code 65535: nobody knows ${markup}`).first().waitFor();
+    // On a busy machine the compiler may take longer than a request.
+    await until(async () => JSON.stringify(await acts.ask(`${path}&check_source=true`)).includes('"verdict":"equal"'));
+    await visitor.open(`/address/${master}?tab=code`);
+    const shown = page.getByRole("region", { name: "Source" });
+    await shown.getByText(/^Compiled source equals this code \(tolk 1\.\d/).waitFor();
+    expect(await shown.locator("pre").innerText()).toContain(`// ${markup}`);
+    expect(await visitor.findBarriers()).toEqual([]);
     expect(await page.evaluate("window.hacked ?? document.querySelectorAll('main img').length")).toBe(0);
     expect(visitor.complaints).toEqual([]);
     await visitor.close();

@@ -25,11 +25,27 @@ export interface ContractMessage {
 /** What is known of a contract; names come from whoever wrote its ABI. */
 export interface ContractAnswer {
   readonly methods: ContractMethods;
+  readonly source: string | null;
   readonly storage: { readonly abi: string; readonly fields: object } | null;
   readonly abis: readonly {
     readonly receives?: readonly ContractMessage[];
     readonly errors?: Readonly<Record<string, string>>;
   }[];
+}
+
+/** The source of a contract and whether it is that of its code. */
+export interface SourceAnswer {
+  readonly source: string | null;
+  readonly source_check: {
+    readonly verdict: string;
+    readonly compiler: string | null;
+    readonly code_hash: string | null;
+    readonly reason: string | null;
+  } | null;
+}
+
+export function askSource(address: string): Ask<SourceAnswer> {
+  return get("/api/v3/contract", { address, check_source: true }, readPlain<SourceAnswer>);
 }
 
 /** Words are shown in one line, so long ones are cut. */

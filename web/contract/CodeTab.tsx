@@ -7,6 +7,7 @@ import { HashText } from "../parts/values.tsx";
 import { Disassembly } from "./Disassembly.tsx";
 import { Holders } from "./Holders.tsx";
 import { findMethodName } from "./knownMethods.ts";
+import { SourcePanel } from "./SourcePanel.tsx";
 
 interface Props {
   readonly address: string;
@@ -62,6 +63,7 @@ export function CodeTab({ address, version }: Props) {
                 <CellTree boc={boc} />
               </details>
             </Panel>
+            {named.kind === "ok" && named.data.source !== null && <SourcePanel address={address} />}
             <Holders address={address} />
             <Disassembly boc={boc} nameMethod={nameMethod} from={ask} />
           </>

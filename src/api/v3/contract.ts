@@ -9,6 +9,7 @@ import { AbiBudget } from "../../contracts/abi/AbiRun.ts";
 import { AbiError } from "../../contracts/abi/errors.ts";
 import { type CodeHolders, type LatestAccount, listAccounts, listCodeHolders } from "../../history/queries/accounts.ts";
 import type { HistorySnapshot } from "../../history/queries/kit/History.ts";
+import { orAborted } from "../../lib/abort.ts";
 import { isCoded } from "../../lib/errors.ts";
 import { list, nullable, shape } from "../../lib/kit/shape.ts";
 import type { Steps } from "../../lib/sharing/steps.ts";
@@ -40,7 +41,13 @@ import {
   libraryOf,
 } from "./services/abis.ts";
 import type { V3Services } from "./services/Services.ts";
-import { type DescribedContract, decodedBy, describedContract, type TypedMethod } from "./shapes/contract.ts";
+import {
+  type DescribedContract,
+  decodedBy,
+  describedContract,
+  type SourceCheck,
+  type TypedMethod,
+} from "./shapes/contract.ts";
 import { boc } from "./shapes/scalars.ts";
 
 /** Items of one list of a request. */
@@ -74,7 +81,7 @@ async function showContract(
   account: LatestAccount,
   data: Cell | undefined,
   context: RequestContext,
-): Promise<Omit<DescribedContract, "sameCode">> {
+): Promise<Omit<DescribedContract, "sourceCheck" | "sameCode">> {
   const { row, methods, interfaces } = account;
   const subject = subjectIn(account);
   const library = libraryOf(services);
@@ -127,6 +134,7 @@ export const contract = endpoint({
   args: {
     address: arg("Address of the account.", needed(addressArg), "wallet"),
     include_same_code: arg("Add other accounts with the same code.", orElseArg(boolArg, false)),
+    check_source: arg("Compile the source, where it is known, and compare the code.", orElseArg(boolArg, false)),
     same_code_after: arg("Only those of them that follow this address.", addressArg),
   },
   result: describedContract,
@@ -137,9 +145,20 @@ export const contract = endpoint({
       row.dataBoc === undefined
         ? await findLiveData(services, row, context)
         : await convertInTurns(readRootInSteps(row.dataBoc), context);
-    return { ...(await showContract(services, account, data, context)), sameCode };
+    const shown = await showContract(services, account, data, context);
+    const sourceCheck = args.check_source ? await checkSource(services, shown, context.signal) : undefined;
+    return { ...shown, sourceCheck, sameCode };
   },
 });
+
+async function checkSource(
+  { compile }: V3Services,
+  { source, codeHash }: Pick<DescribedContract, "source" | "codeHash">,
+  signal: AbortSignal,
+): Promise<SourceCheck | undefined> {
+  if (source === undefined || compile === undefined) return undefined;
+  return { compiled: await orAborted(compile(source), signal), codeHash };
+}
 
 interface ContractArgs extends Control {
   readonly address: Address | undefined;

@@ -1,12 +1,12 @@
-import { readdirSync, readFileSync, statSync } from "node:fs";
-import { basename, join } from "node:path";
+import { readFileSync, statSync } from "node:fs";
+import { dirname, relative, sep } from "node:path";
 import type { AbiTarget, AddedAbi } from "../../contracts/AbiLibrary.ts";
-import { findCompiledHash, readAbiFile } from "../../contracts/abi/files/readAbiFile.ts";
+import { readAbiFile } from "../../contracts/abi/files/readAbiFile.ts";
+import { joinSources } from "../../contracts/abi/files/sourceText.ts";
 import { systemClock } from "../../lib/clock.ts";
-import { isCoded } from "../../lib/errors.ts";
 import { toPrintable } from "../../lib/printable.ts";
 import { findAddress } from "../../model/Address.ts";
-import { findHash, type Hash, hashToBase64 } from "../../model/Hash.ts";
+import { findHash, hashToBase64 } from "../../model/Hash.ts";
 import type { Terminal } from "../Command.ts";
 import { declareCommand } from "../client/declareCommand.ts";
 import { settingsFor } from "../config.ts";
@@ -17,15 +17,20 @@ import { AbiFolder } from "../service/parts/AbiFolder.ts";
 import { notWords } from "../terminal/commandLine.ts";
 import { jsonOption, writeFacts } from "../terminal/writeFacts.ts";
 import { formatAbiTypes } from "./formatAbiTypes.ts";
+import { naming, readAbiTexts } from "./readAbiTexts.ts";
 
 const hashes = textsArg("hashes of codes in hex or base64, joined by commas", findHash);
 const accounts = textsArg("addresses joined by commas", (text) => findAddress(text)?.address);
+const paths = textsArg("files joined by commas", (text) => text);
 const names = textsArg("names of interfaces joined by commas", (text) => text);
 
 const ownOptions = {
   codeHash: option(hashes, "", "With add: codes that the ABI is for.", { value: "HASHES" }),
   address: option(accounts, "", "With add: accounts that the ABI is for.", { value: "ADDRESSES" }),
   interface: option(names, "", "With add: interfaces that the ABI is for, such as jetton_wallet.", { value: "NAMES" }),
+  source: option(paths, "", "With add: the contract's source in Tolk, the file that is compiled first.", {
+    value: "FILES",
+  }),
   ...jsonOption,
 };
 
@@ -33,10 +38,11 @@ export const abi = declareCommand({
   name: "abi",
   summary:
     "Add, list or remove ABIs of contracts, which a running server applies within a second; or write one as TypeScript.",
-  usage: ["add FILE", "list", "remove ID", "types FILE"],
+  usage: ["add FILE|FOLDER", "list", "remove ID", "types FILE"],
   words: ["add", "list", "remove", "types"],
   examples: [
     "tongate abi add build/Counter/Counter_Counter.abi --address EQCD39VS5jcptHL8vMjEXrzGaRcCVYto7HUn4bpAOg8xqB2N",
+    "tongate abi add counter.json --source contracts/counter.tolk,contracts/errors.tolk",
     "tongate abi add build",
     "tongate abi list",
     "tongate abi remove 1f2e3d4c5b",
@@ -49,81 +55,59 @@ export const abi = declareCommand({
     if (action === "types" && subject !== undefined && more.length === 0) return writeTypes(terminal, subject);
     makeDataFolder(config.data);
     const folder = new AbiFolder(config.data, systemClock);
-    const { json, codeHash, address, interface: interfaces } = own;
+    const { json, codeHash, address, interface: interfaces, source } = own;
     const target = { addresses: address, codeHashes: codeHash, interfaces };
-    if (action === "add" && subject !== undefined && more.length === 0) addAll(terminal, folder, subject, target, json);
+    if (action === "add" && subject !== undefined && more.length === 0)
+      addAll(terminal, folder, { path: subject, target, source: readSource(source) }, json);
     else if (action === "list" && subject === undefined) listAll(terminal, folder, json);
     else if (action === "remove" && subject !== undefined && more.length === 0) removeOne(terminal, folder, subject);
     else throw new AppError("app/usage", `abi takes "add FILE", "list", "remove ID" or "types FILE"${notWords(words)}`);
   },
 });
 
-interface AbiText {
+interface Addition {
   readonly path: string;
-  readonly text: string;
-  /** The hash of the code that Blueprint compiled to the same name. */
-  readonly codeHash: Hash | undefined;
+  readonly target: AbiTarget;
+  readonly source: string | undefined;
 }
 
-function addAll(terminal: Terminal, folder: AbiFolder, path: string, target: AbiTarget, json: boolean): void {
-  const texts = readTexts(path);
+function addAll(terminal: Terminal, folder: AbiFolder, { path, target, source }: Addition, json: boolean): void {
+  const texts = readAbiTexts(path);
+  if (source !== undefined && texts.length > 1)
+    throw new AppError("app/usage", `${path} has ${texts.length} ABIs; --source is for one`);
   if (texts.length === 0)
     throw new AppError("app/usage", `${path} has no ABI: give a .abi or .json file, or a build folder`);
+  // Either all are added or none.
+  for (const { path: file, text } of texts) naming(file, () => readAbiFile(text));
   const added = texts.map(({ path: file, text, codeHash }) => {
     const codeHashes = codeHash === undefined ? target.codeHashes : [...target.codeHashes, codeHash];
-    return addOne(folder, file, text, { ...target, codeHashes });
+    return naming(file, () => folder.add(text, { ...target, codeHashes }, source));
   });
   writeFacts(terminal, { json }, added.map(factsOf), () => added.map((each) => `added ${lineOf(each)}\n`).join(""));
 }
 
-function addOne(folder: AbiFolder, path: string, text: string, target: AbiTarget): AddedAbi {
-  return naming(path, () => folder.add(text, target));
+/** Largest source, as `POST /localnet/abi` has it. */
+const maxSource = 1 << 20;
+
+/** The files of a source as one text, named as they stand beside the first one. */
+function readSource(files: readonly string[]): string | undefined {
+  const [first] = files;
+  if (first === undefined) return undefined;
+  const texts = files.map((file) => {
+    if (statSync(file, { throwIfNoEntry: false })?.isFile() !== true)
+      throw new AppError("app/usage", `${file} is not a file`);
+    return { name: relative(dirname(first), file).replaceAll(sep, "/"), text: readFileSync(file, "utf8") };
+  });
+  const source = joinSources(texts);
+  if (source.length > maxSource) throw new AppError("app/usage", `the source has more than ${maxSource} characters`);
+  return source;
 }
 
 /** For `client.contract(address, abi)` of the package tongate-client. */
 function writeTypes(terminal: Terminal, path: string): void {
-  const [file, ...others] = readTexts(path);
+  const [file, ...others] = readAbiTexts(path);
   if (file === undefined || others.length > 0) throw new AppError("app/usage", `${path} is not one ABI file`);
   terminal.write(formatAbiTypes(naming(path, () => readAbiFile(file.text)).abi));
-}
-
-/** Refusals of a file name it. */
-function naming<T>(path: string, read: () => T): T {
-  try {
-    return read();
-  } catch (error) {
-    if (!isCoded(error) || !error.code.startsWith("abi/")) throw error;
-    throw new AppError("app/usage", `${path}: ${error.message} (${error.code})`, { cause: error });
-  }
-}
-
-/** A file, or the ABIs of a build folder with the hashes of their codes. */
-function readTexts(path: string): readonly AbiText[] {
-  const stat = statSync(path, { throwIfNoEntry: false });
-  if (stat === undefined) throw new AppError("app/usage", `${path} does not exist`);
-  if (!stat.isDirectory()) return [{ path, text: readFileSync(path, "utf8"), codeHash: undefined }];
-  const files = readdirSync(path, { recursive: true, encoding: "utf8" }).map((name) => join(path, name));
-  const compiled = new Map(
-    files
-      .filter((file) => file.endsWith(".compiled.json"))
-      .flatMap((file) => {
-        const hash = findCompiledHash(readFileSync(file, "utf8"));
-        return hash === undefined ? [] : [[basename(file, ".compiled.json"), hash] as const];
-      }),
-  );
-  const abis = files.filter((file) => /\.abi(?:\.json)?$/.test(file));
-  return abis.map((file) => ({
-    path: file,
-    text: readFileSync(file, "utf8"),
-    codeHash: compiled.get(contractOf(file)),
-  }));
-}
-
-/** Tact names its files `Project_Contract.abi`; Blueprint compiles a contract to `Contract.compiled.json`. */
-function contractOf(file: string): string {
-  return basename(file)
-    .replace(/\.abi(?:\.json)?$/, "")
-    .replace(/^.*_/, "");
 }
 
 function listAll(terminal: Terminal, folder: AbiFolder, json: boolean): void {

@@ -17,6 +17,7 @@ import { AbiFolder } from "./parts/AbiFolder.ts";
 import { Closers } from "./parts/Closers.ts";
 import type { OpenNetwork, WelcomeLine } from "./parts/OpenNetwork.ts";
 import type { OpenPart, PartModules } from "./parts/ServicePart.ts";
+import { SourceCompiler } from "./parts/SourceCompiler.ts";
 
 /** v3: history from an index. */
 export const openHistory: OpenPart = async (network, modules) => {
@@ -50,6 +51,7 @@ export const openHistory: OpenPart = async (network, modules) => {
         pending,
         confirmed: confirmed?.traces,
         abis,
+        compile: new SourceCompiler().compile,
       },
       head: index.epoch,
     },

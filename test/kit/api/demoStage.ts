@@ -2,7 +2,7 @@ import { Value } from "typebox/value";
 import { expect } from "vitest";
 import { v3Api } from "../../../src/api/v3/envelope.ts";
 import { v3Endpoints } from "../../../src/api/v3/list.ts";
-import type { AbiLibrary } from "../../../src/contracts/AbiLibrary.ts";
+import type { AbiLibrary, CompileSource } from "../../../src/contracts/AbiLibrary.ts";
 import { contractHistory, History } from "../../../src/history/queries/kit/History.ts";
 import type { Scope } from "../../../src/history/scope/Scope.ts";
 import { claimScope } from "../../../src/history/scope/storedScope.ts";
@@ -49,6 +49,8 @@ export interface DemoStageOptions extends TestServerOptions {
   readonly scope?: (demo: Demo) => Scope;
   /** ABIs of one's own, made of the demo set. */
   readonly abis?: (demo: Demo) => AbiLibrary;
+  /** Compiles sources that came with them. */
+  readonly compile?: CompileSource;
   /** What happens on the chain; the demo set by default. */
   readonly play?: (chain: TestChain, demo: Demo) => Promise<unknown>;
 }
@@ -57,7 +59,7 @@ const playSet = ({ net }: TestChain, demo: Demo): Promise<unknown> => playDemo(n
 
 export async function openDemoStage(options: DemoStageOptions = {}): Promise<DemoStage> {
   const { engine = "postgres", wrap = (lite) => lite, shards = 1, scope, play = playSet, ...others } = options;
-  const { abis: makeAbis, ...serverOptions } = others;
+  const { abis: makeAbis, compile, ...serverOptions } = others;
   const kit = await openChainKit();
   const chain = await kit.open({ shards });
   const demo = makeDemo(chain.net.keys);
@@ -73,7 +75,7 @@ export async function openDemoStage(options: DemoStageOptions = {}): Promise<Dem
   const { executor } = kit;
   const live = joinLive({ server: wrap(lite), ledger, executor, history, clock: chain.clock });
   let changes = 0;
-  const services = { history, live: live.live, pending: live.pending, abis };
+  const services = { history, live: live.live, pending: live.pending, abis, compile };
   const server = await openApiServer(v3Api, services, { head: () => changes, ...patient, ...serverOptions });
   const index = async () => {
     const modules = { server: lite, heads: ledgerHeads(ledger), database, executor, random: seededRandom("demo") };

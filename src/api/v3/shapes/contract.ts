@@ -1,4 +1,5 @@
 import { Type } from "typebox";
+import type { CompiledSource } from "../../../contracts/AbiLibrary.ts";
 import type { Abi, AbiMethod } from "../../../contracts/abi/Abi.ts";
 import type { CodeHolders } from "../../../history/queries/accounts.ts";
 import type { JsonObject, JsonValue } from "../../../lib/json.ts";
@@ -77,6 +78,37 @@ const typedMethod = named(
   }),
 );
 
+/** Whether a source is that of a code. */
+export interface SourceCheck {
+  readonly compiled: CompiledSource;
+  readonly codeHash: Hash | undefined;
+}
+
+function verdictOf({ compiled, codeHash }: SourceCheck): string {
+  if (compiled.kind !== "compiled") return compiled.kind;
+  return compiled.codeHash === codeHash ? "equal" : "different";
+}
+
+const sourceCheck = named(
+  "SourceCheck",
+  shape<SourceCheck>()({
+    verdict: text(
+      "`equal` when the source compiles to this code, `different` when to another one, `failed` when it does not compile, `absent` when no compiler is installed.",
+      verdictOf,
+    ),
+    compiler: nullable(text)("Compiler and its version; null when nothing was compiled.", ({ compiled }) =>
+      compiled.kind === "compiled" ? compiled.compiler : undefined,
+    ),
+    code_hash: nullable(hash)("Hash of the compiled code, in base64; null when there is none.", ({ compiled }) =>
+      compiled.kind === "compiled" ? compiled.codeHash : undefined,
+    ),
+    reason: nullable(text)("Why there is no compiled code; null when there is.", ({ compiled }) => {
+      if (compiled.kind === "absent") return `the package ${compiled.package} is not installed beside this program`;
+      return compiled.kind === "failed" ? compiled.reason : undefined;
+    }),
+  }),
+);
+
 const codeHolders = named(
   "CodeHolders",
   shape<CodeHolders>()({
@@ -96,6 +128,7 @@ export interface DescribedContract {
   readonly storage: DecodedBy | undefined;
   readonly abis: readonly Abi[];
   readonly source: string | undefined;
+  readonly sourceCheck: SourceCheck | undefined;
   readonly sameCode: CodeHolders | undefined;
 }
 
@@ -115,5 +148,9 @@ export const describedContract = named(
       (c) => c.sameCode,
     ),
     source: nullable(text)("Source text of the code, as supplied with an ABI; null when unknown.", (c) => c.source),
+    source_check: nullable(sourceCheck)(
+      "Whether the source compiles to this code; null unless `check_source` is set, and without a source.",
+      (c) => c.sourceCheck,
+    ),
   }),
 );

@@ -40,6 +40,20 @@ export function findCompiledHash(text: string): Hash | undefined {
   return typeof hash === "string" && typeof hex === "string" ? findHash(hash) : undefined;
 }
 
+/** Whether a text is what Tact's or Tolk's compiler writes as an ABI, good or bad; other JSON, and what is none, is not. */
+export function isCompilerAbi(text: string): boolean {
+  if (text.length > maxLength) return false;
+  try {
+    const json = parseJson(text, { maxDepth, maxLength });
+    if (typeof json !== "object" || json === null || Array.isArray(json)) return false;
+    const object = json as JsonObject;
+    return isTact(object) || isTolk(object);
+  } catch (error) {
+    if (isCoded(error, "lib/json") || isCoded(error, "lib/json-depth")) return false;
+    throw error;
+  }
+}
+
 function converted(object: JsonObject): JsonValue {
   const file = new JsonPart(object, "");
   if (isTact(object)) return fromTact(file);

@@ -60,8 +60,14 @@ export const abiCases = {
         abis: [expect.objectContaining({ name: "wallet_v4r2" })],
         same_code: null,
         source: null,
+        source_check: null,
       };
     }),
+    gives(
+      "no source to compile",
+      { address: knownWallet, check_source: true },
+      expect.objectContaining({ source: null, source_check: null }),
+    ),
     gives("who else has the code", { address: knownWallet, include_same_code: true }, (stage: V3Stage) =>
       expect.objectContaining({ same_code: { accounts: holdersOf(stage), next: null } }),
     ),

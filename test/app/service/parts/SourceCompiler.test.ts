@@ -1,0 +1,52 @@
+import { expect, it } from "vitest";
+import { SourceCompiler } from "../../../../src/app/service/parts/SourceCompiler.ts";
+import { findSourceFiles, joinSources } from "../../../../src/contracts/abi/files/sourceText.ts";
+import { compileTolkText } from "../../../kit/cell/compileTolk.ts";
+
+const main = 'import "lib/sum"\nget fun total(): int { return sum(2, 3); }\nfun onInternalMessage(_: InMessage) { }\n';
+const sum = "@noinline\nfun sum(a: int, b: int): int { return a + b; }\n";
+const files = [
+  { name: "main.tolk", text: main },
+  { name: "lib/sum.tolk", text: sum },
+];
+
+/** No test waits for a limit. */
+const patient = { timeoutMs: 600_000 };
+
+it("keeps the files of a source in one text", () => {
+  expect(findSourceFiles(joinSources(files))).toEqual(files);
+  expect(joinSources([{ name: "any.tolk", text: sum }])).toBe(sum);
+  expect(findSourceFiles(sum)).toEqual([{ name: "main.tolk", text: sum }]);
+  const many = Array.from({ length: 101 }, (_, at) => ({ name: `${at}.tolk`, text: "" }));
+  expect(findSourceFiles(joinSources(many))).toBeUndefined();
+});
+
+it("compiles a source to the hash of its code", async () => {
+  const code = await compileTolkText("main.tolk", new Map(files.map(({ name, text }) => [name, text])));
+  const { compile } = new SourceCompiler(patient);
+  expect(await compile(joinSources(files))).toEqual({
+    kind: "compiled",
+    codeHash: code.hash(),
+    compiler: expect.stringMatching(/^tolk \d+\.\d+/),
+  });
+});
+
+it("says why a source does not compile, and reads no other file", async () => {
+  const { compile } = new SourceCompiler(patient);
+  const failed = { kind: "failed", reason: expect.any(String) };
+  expect(await compile("fun onInternalMessage( {")).toEqual(failed);
+  const outside = await compile('import "../../../../../../etc/hostname"\nfun onInternalMessage(_: InMessage) { }\n');
+  expect(outside).toEqual({ kind: "failed", reason: expect.stringContaining("is not a file of the source") });
+});
+
+it("ends a compiler that takes too long, and tries again", async () => {
+  const { compile } = new SourceCompiler({ timeoutMs: 1 });
+  const text = joinSources(files);
+  const late = { kind: "failed", reason: "it took more than 0.001 s, or too much" };
+  expect([await compile(text), await compile(text)]).toEqual([late, late]);
+});
+
+it("says which package is missing", async () => {
+  const { compile } = new SourceCompiler({ findCompiler: () => undefined });
+  expect(await compile(main)).toEqual({ kind: "absent", package: "@ton/tolk-js" });
+});
