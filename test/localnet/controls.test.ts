@@ -1,20 +1,23 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { copyFileSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { beginCell } from "../../src/cell/Builder.ts";
-import { verifySample } from "../../src/history/verify/verifySample.ts";
 import { isCoded } from "../../src/lib/errors.ts";
 import { seededRandom } from "../../src/lib/random.ts";
 import { LocalnetError } from "../../src/localnet/errors.ts";
+import type { ForkOrigin } from "../../src/localnet/fork/ForkOrigin.ts";
 import type { ShardCount } from "../../src/localnet/ledger/shardCount.ts";
 import { Faucet } from "../../src/localnet/network/faucet.ts";
 import type { Localnet } from "../../src/localnet/network/Localnet.ts";
+import { forkFile } from "../../src/localnet/store/chainFiles.ts";
 import { restoreArchive } from "../../src/localnet/store/restoreArchive.ts";
 import { isAccountWrite } from "../../src/model/AccountWrite.ts";
 import { type Address, makeAddress } from "../../src/model/Address.ts";
-import { openIndexStage } from "../kit/history/indexStage.ts";
+import { openFresh } from "../kit/history/database.ts";
+import { openWholeIndex } from "../kit/history/wholeIndex.ts";
 import { checkBlocks, checkTotals } from "../kit/localnet/checkDelivery.ts";
+import { serveOrigin } from "../kit/localnet/forkOrigin.ts";
 import { listTransactions } from "../kit/localnet/ledgerTransactions.ts";
 import { openChainKit, recordLog, type TestChain } from "../kit/localnet/localChain.ts";
 import { listDifferentReplays } from "../kit/localnet/replayLedger.ts";
@@ -31,20 +34,25 @@ afterAll(async () => {
 const coin = 1_000_000_000n;
 const killed = new LocalnetError("localnet/closed", "killed");
 
+/** An account without code, in each of eight parts of the basechain; the last one is in the masterchain. */
+function accountAt(at: number): Address {
+  return makeAddress(at === 7 ? -1 : 0, (at * 32 + 7).toString(16).padStart(2, "0").repeat(32));
+}
+
 /** A chain and what happens to it by chance. */
 class Play {
   readonly #random;
-  readonly #seed: number;
   readonly #shards: ShardCount;
+  readonly #origin: ForkOrigin | undefined;
   #place: string;
   #chain: TestChain | undefined;
   #snapshots = 0;
 
-  constructor(seed: number) {
-    this.#seed = seed;
+  constructor(seed: number, origin?: ForkOrigin) {
     this.#random = seededRandom(`controls ${seed}`);
     this.#shards = this.#pick([1, 2, 4, "auto"] as const);
-    this.#place = join(folder, `chain-${seed}`);
+    this.#origin = origin;
+    this.#place = join(folder, `${origin === undefined ? "chain" : "fork"}-${seed}`);
   }
 
   get chain(): TestChain {
@@ -53,7 +61,8 @@ class Play {
   }
 
   async open(): Promise<void> {
-    this.#chain = await kit.open({ folder: this.#place, shards: this.#shards });
+    const kind = this.#origin === undefined ? { shards: this.#shards } : { fork: { origin: this.#origin } };
+    this.#chain = await kit.open({ folder: this.#place, ...kind });
   }
 
   async act(): Promise<void> {
@@ -85,13 +94,13 @@ class Play {
   /** Few accounts in all shards and in the masterchain, some of them wallets. */
   #address(): Address {
     const at = this.#below(8);
-    if (at < 3) return this.chain.wallet(at).address;
-    return makeAddress(at === 7 ? -1 : 0, (at * 32 + 7).toString(16).padStart(2, "0").repeat(32));
+    return at < 3 ? this.chain.wallet(at).address : accountAt(at);
   }
 
   async #write(): Promise<void> {
     const { controls } = this.chain.net;
     const address = this.#address();
+    await this.chain.net.touch([address]);
     const cell = beginCell().storeUint(this.#below(200), 16).cell();
     const balance = BigInt(this.#below(200)) * coin;
     const isWallet = [0, 1, 2].some((at) => this.chain.wallet(at).address === address);
@@ -110,6 +119,7 @@ class Play {
   async #sendAs(): Promise<void> {
     const value = BigInt(this.#below(50)) * coin;
     const wanted = { from: this.#address(), to: this.#address(), value, bounce: this.#below(2) === 0 };
+    await this.chain.net.touch([wanted.to]);
     this.chain.net.controls.sendAs(wanted);
   }
 
@@ -140,7 +150,7 @@ class Play {
     this.chain.net.controls.setConfig(-1 - this.#below(3), this.#below(3) === 0 ? undefined : value);
   }
 
-  /** Shards split and merge within the next rounds. */
+  /** Shards split and merge within the next rounds; those of a fork stay as they are. */
   async #reshard(): Promise<void> {
     const depth = this.#below(4);
     setSplitDepths(this.chain.net, depth, depth + this.#below(2));
@@ -156,12 +166,16 @@ class Play {
   }
 
   async #goBack(): Promise<void> {
-    const archive = join(folder, `${this.#seed}-${this.#snapshots++}.chain`);
+    const archive = `${this.#place}-${this.#snapshots++}.chain`;
     await this.chain.net.archive(archive);
     const head = this.chain.net.ledger.headId;
     await this.chain.rounds(1);
     await this.chain.net.close();
+    const former = this.#place;
     this.#place = `${archive}-folder`;
+    // A snapshot of a fork needs what the fork has of its origin.
+    mkdirSync(this.#place);
+    if (this.#origin !== undefined) copyFileSync(join(former, forkFile), join(this.#place, forkFile));
     await restoreArchive(archive, this.#place, recordLog());
     await this.open();
     expect(this.chain.net.ledger.headId).toEqual(head);
@@ -169,19 +183,30 @@ class Play {
 }
 
 /** Indexes a chain whole and compares all rows with it; returns the differences. */
-async function listIndexDifferences({ ledger }: Localnet) {
-  const stage = await openIndexStage(ledger);
-  const { signal } = new AbortController();
+async function listIndexDifferences(net: Localnet) {
+  const database = await openFresh("postgres");
   try {
-    await stage.indexer({}).run(signal);
-    const modules = { ...stage.modules, network: "testnet", random: seededRandom("verify") } as const;
-    const everything = { count: ledger.headId.seqno, accountsPerBlock: 1_000, tracesPerBlock: 1_000 };
-    const { blocks, differences } = await verifySample(modules, everything, signal);
-    expect(blocks.length).toBe(ledger.headId.seqno);
+    const index = openWholeIndex(net, { database, executor: kit.executor });
+    await index.write();
+    const { blocks, differences } = await index.verify();
+    expect(blocks.length).toBe(index.blocks);
     return differences;
   } finally {
-    await stage.close();
+    await database.close();
   }
+}
+
+/** Plays until nothing is under way, checks the chain, and returns it. */
+async function playAndCheck(play: Play): Promise<Localnet> {
+  await play.open();
+  for (let step = 0; step < 40; step++) await play.act();
+  const { net } = play.chain;
+  do await play.chain.rounds(1);
+  while (net.hasWork);
+  checkBlocks(net.ledger);
+  checkTotals(net.ledger);
+  expect(await listDifferentReplays(net.ledger, kit.executor)).toEqual([]);
+  return net;
 }
 
 describe("controls, messages, splits, merges, kills and snapshots in any order", () => {
@@ -192,15 +217,7 @@ describe("controls, messages, splits, merges, kills and snapshots in any order",
   it.each(seeds)(
     "leave a chain whose coins add up, whose transactions can be run again, and whose index equals it: %i",
     async (seed) => {
-      const play = new Play(seed);
-      await play.open();
-      for (let step = 0; step < 40; step++) await play.act();
-      const { net } = play.chain;
-      do await play.chain.rounds(1);
-      while (net.hasWork);
-      checkBlocks(net.ledger);
-      checkTotals(net.ledger);
-      expect(await listDifferentReplays(net.ledger, kit.executor)).toEqual([]);
+      const net = await playAndCheck(new Play(seed));
       if (indexed.includes(seed)) expect(await listIndexDifferences(net)).toEqual([]);
       written += listTransactions(net.ledger).filter(isAccountWrite).length;
     },
@@ -209,4 +226,25 @@ describe("controls, messages, splits, merges, kills and snapshots in any order",
   it("have written accounts", () => {
     expect(written).toBeGreaterThan(seeds.length);
   });
+});
+
+describe("the same on a fork", () => {
+  const seeds = Array.from({ length: repeats({ usual: 1, all: 8 }) }, (_, seed) => seed);
+
+  it.each(seeds)(
+    "leaves a chain whose coins add up, whose transactions can be run again, and whose index equals it: %i",
+    async (seed) => {
+      const origin = await kit.open({ shards: seed % 2 === 0 ? 4 : 1 });
+      const rich = Array.from({ length: 8 }, (_, at) => accountAt(at));
+      await origin.send(origin.wallet(0), ...rich.slice(0, 4).map((to) => ({ to, amount: coin })));
+      await origin.send(origin.wallet(1), ...rich.slice(4).map((to) => ({ to, amount: coin })));
+      do await origin.rounds(1);
+      while (origin.net.hasWork);
+      const served = await serveOrigin(origin.net);
+      const net = await playAndCheck(new Play(seed, served));
+      expect(net.ledger.base?.master.id).toEqual(origin.net.ledger.headId);
+      expect(await listIndexDifferences(net)).toEqual([]);
+      await served.close();
+    },
+  );
 });

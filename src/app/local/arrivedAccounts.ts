@@ -5,7 +5,7 @@ import type { Fork } from "../../localnet/fork/Fork.ts";
 import type { Localnet } from "../../localnet/network/Localnet.ts";
 
 /** The accounts that a fork has of its origin, for its index. */
-export function arrivedAccounts(fork: Fork, { ledger, lite }: Localnet): ArrivedAccounts {
+export function arrivedAccounts(fork: Fork, { ledger, lite }: Pick<Localnet, "ledger" | "lite">): ArrivedAccounts {
   const { id } = fork.base.master;
   // Every block of the fork begins later.
   const { endLt, genUtime } = ledger.getBlock(id).info;

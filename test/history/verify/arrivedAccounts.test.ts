@@ -1,24 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { arrivedAccounts } from "../../../src/app/local/arrivedAccounts.ts";
 import { beginCell } from "../../../src/cell/Builder.ts";
-import { AccountQueries } from "../../../src/history/ingest/source/AccountQueries.ts";
 import type { Database } from "../../../src/history/store/Database.ts";
 import { addressList } from "../../../src/history/store/schema/columns.ts";
-import type { Difference } from "../../../src/history/verify/verifyRows.ts";
-import { verifySample } from "../../../src/history/verify/verifySample.ts";
-import { systemClock } from "../../../src/lib/clock.ts";
-import { seededRandom } from "../../../src/lib/random.ts";
 import { type Demo, makeDemo } from "../../../src/localnet/demo/Demo.ts";
 import { playDemo } from "../../../src/localnet/demo/playDemo.ts";
 import type { Address } from "../../../src/model/Address.ts";
 import { openFresh } from "../../kit/history/database.ts";
-import { ledgerHeads } from "../../kit/history/indexStage.ts";
-import { openIndexer } from "../../kit/history/openIndexer.ts";
+import { openWholeIndex } from "../../kit/history/wholeIndex.ts";
 import { type ServedOrigin, serveOrigin } from "../../kit/localnet/forkOrigin.ts";
 import { type ChainKit, openChainKit, type TestChain } from "../../kit/localnet/localChain.ts";
-
-const never = new AbortController().signal;
-const everything = { count: 1_000, accountsPerBlock: 1_000, tracesPerBlock: 1_000 };
 
 let kit: ChainKit;
 let origin: ServedOrigin;
@@ -36,7 +26,7 @@ beforeAll(async () => {
   database = await openFresh("postgres");
   await fork.net.touch(listFirst());
   await fork.rounds(1);
-  await index();
+  await openIndex().write();
 });
 afterAll(async () => {
   await origin.close();
@@ -49,23 +39,7 @@ function listFirst(): readonly Address[] {
   return demo.contracts.map(([, address]) => address);
 }
 
-function openParts() {
-  const { net } = fork;
-  if (net.fork === undefined) throw new Error("the network is no fork");
-  const common = { clock: systemClock, random: seededRandom("arrived") };
-  const { lite: server, ledger } = net;
-  const arrived = arrivedAccounts(net.fork, net);
-  const parts = { server, heads: ledgerHeads(ledger), database, executor: kit.executor, arrived, ...common };
-  const range = { from: (ledger.base?.master.id.seqno ?? 0) + 1, to: ledger.headId.seqno, network: "testnet" } as const;
-  const { indexer, source } = openIndexer(parts, range);
-  return { indexer, modules: { ...parts, network: range.network, source, queries: new AccountQueries(common) } };
-}
-
-const index = () => openParts().indexer.run(never);
-
-async function listDifferences(): Promise<readonly Difference[]> {
-  return (await verifySample(openParts().modules, everything, never)).differences;
-}
+const openIndex = () => openWholeIndex(fork.net, { database, executor: kit.executor });
 
 function contract(name: string): Address {
   const [, address] = demo.contracts.find(([each]) => each === name) ?? [];
@@ -84,8 +58,7 @@ const damages = [
 
 describe("an index of a fork compared with the accounts that came from its origin", () => {
   it("has their rows, without a transaction, and no difference", async () => {
-    const { modules } = openParts();
-    const report = await verifySample(modules, everything, never);
+    const report = await openIndex().verify();
     expect(report.differences).toEqual([]);
     const first = listFirst();
     const accounts = addressList(first);
@@ -102,8 +75,8 @@ describe("an index of a fork compared with the accounts that came from its origi
     await fork.rounds(1);
     await fork.net.touch([demo.jetton.walletOf(demo.people.bob.address)]);
     await fork.rounds(1);
-    await index();
-    expect(await listDifferences()).toEqual([]);
+    await openIndex().write();
+    expect((await openIndex().verify()).differences).toEqual([]);
   });
 
   it("reports table, row and column of every changed or deleted row", async () => {
@@ -119,7 +92,7 @@ describe("an index of a fork compared with the accounts that came from its origi
       session.query("delete from latest_account_states where account = any($1::bytea[])", [addressList([lost])]),
     );
     expected.push(`missing latest_account_states ${lost} `);
-    const found = (await listDifferences()).map(
+    const found = (await openIndex().verify()).differences.map(
       ({ kind, table, key, columns }) => `${kind} ${table} ${key.split(" ")[0]} ${columns.join()}`,
     );
     expect([...found].sort()).toEqual(expected.sort());

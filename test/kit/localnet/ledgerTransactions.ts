@@ -6,10 +6,10 @@ import { listShardTops, shardTopId } from "../../../src/model/block/ShardHashes.
 import { type InCell, loadInCell } from "../../../src/model/Message.ts";
 import { Transaction } from "../../../src/model/Transaction.ts";
 
-/** All blocks committed to by the masterchain, parents first. */
+/** All blocks committed to by the masterchain, parents first; of a fork, its own. */
 export function listBlocks(ledger: Ledger): LedgerBlock[] {
   const blocks: LedgerBlock[] = [];
-  for (let seqno = 1; seqno <= ledger.headId.seqno; seqno++) {
+  for (let seqno = (ledger.base?.master.id.seqno ?? 0) + 1; seqno <= ledger.headId.seqno; seqno++) {
     const master = ledger.getMaster(seqno);
     blocks.push(...newShardBlocks(ledger, master), master);
   }
