@@ -92,9 +92,8 @@ export class PresignedLoad {
     const due = Math.floor(((this.#net.clock.monotonic() - this.#startedAtMs) * this.#options.perSecond) / 1000);
     const owed = due - this.#offered;
     this.#offered = due;
-    for (let i = 0; i < owed && this.#unanswered + this.#net.pending < maxWaiting; i++) {
+    for (let i = 0; i < owed && this.#unanswered + this.#net.pending < maxWaiting; i++)
       void this.#send(this.#takeSender());
-    }
   }
 
   #takeSender(): Sender {

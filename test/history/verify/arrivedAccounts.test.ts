@@ -5,8 +5,8 @@ import { addressList } from "../../../src/history/store/schema/columns.ts";
 import { type Demo, makeDemo } from "../../../src/localnet/demo/Demo.ts";
 import { playDemo } from "../../../src/localnet/demo/playDemo.ts";
 import type { Address } from "../../../src/model/Address.ts";
+import { openWholeIndex } from "../../kit/app/wholeIndex.ts";
 import { openFresh } from "../../kit/history/database.ts";
-import { openWholeIndex } from "../../kit/history/wholeIndex.ts";
 import { type ServedOrigin, serveOrigin } from "../../kit/localnet/forkOrigin.ts";
 import { type ChainKit, openChainKit, type TestChain } from "../../kit/localnet/localChain.ts";
 

@@ -6,8 +6,8 @@ import { systemClock } from "../../../src/lib/clock.ts";
 import { seededRandom } from "../../../src/lib/random.ts";
 import type { Localnet } from "../../../src/localnet/network/Localnet.ts";
 import type { Executor } from "../../../src/tvm/Executor.ts";
-import { ledgerHeads } from "./indexStage.ts";
-import { openIndexer } from "./openIndexer.ts";
+import { ledgerHeads } from "../history/indexStage.ts";
+import { openIndexer } from "../history/openIndexer.ts";
 
 export interface WholeIndexModules {
   /** Migrated, and empty or with rows of this network. */
