@@ -5,6 +5,7 @@ import { crc32 } from "node:zlib";
 import { rolldown } from "rolldown";
 import { parseAst } from "rolldown/parseAst";
 import { root } from "./build.mjs";
+import { splitSources } from "./splitSources.mjs";
 
 const embedded = "history/store/engine/embedded";
 
@@ -71,7 +72,7 @@ const stages = {
   checks: ["api/client/verify/openVerifier", "api/v2/accounts"],
   reads: ["api/v2/blocks", "api/v2/transactions", "api/v2/config", "api/v2/wallets"],
   machine: ["api/v2/runMethod", "tvm/run/openExecutor", "tvm/thread/CryptoThread.client"],
-  emulation: ["api/v2/send", "tvm/run/transaction"],
+  emulation: ["api/v2/fees", "tvm/run/transaction"],
   tokens: ["api/v2/contracts"],
   index: ["api/client/verify/openV3Verifier", "api/v3/blockchain", "api/v3/accounts", "api/v3/actions"],
   contract: ["api/client/contract/openContract"],
@@ -79,16 +80,18 @@ const stages = {
 const plainSources =
   /[\\/]src[\\/](?:lib[\\/](?:errors|json|jsonReader|libErrors|clock|abort|retry)\.ts|api[\\/](?:declare[\\/]errors\.ts|client[\\/](?:\w+\.ts|verify[\\/](?:UnprovedError|callArgs)\.ts|light[\\/]ClientOptions\.ts)))/;
 
+/** A split entry point of a stage would be one more small file to load. */
+const entrySources = new Set(
+  Object.values(stages).flatMap((entries) => entries.map((entry) => join(root, "src", `${entry}.ts`))),
+);
+
 const contractSources = /[\\/]src[\\/]contracts[\\/]/;
 
 /** What operations of no stage share is one chunk, too. */
 const otherSources = /[\\/]src[\\/](?:cell|model|lite|contracts|chain|lib|api[\\/](?:declare|v2[\\/]shapes))[\\/]/;
 
-/** A file that the first chunk shares with later ones has other declarations that need this one. */
-const cellsSource = /[\\/]src[\\/]model[\\/]checked\.ts$/;
-
-/** Chunks without what their sources import only for later ones: every file that has such declarations is listed above. */
-const exactChunks = new Set(["cells", "checks", "reads", "machine"]);
+/** What a stage needs is known to the declaration; later chunks take what they need along, so that none need each other. */
+const exactChunks = new Set(["cells", "checks", "shared", "reads", "machine"]);
 
 /** In Node, where code is not sent, the checks are one chunk and the machine another. */
 const nodeGroups = [
@@ -111,10 +114,7 @@ async function clientGroups(options) {
   const { checks, reads, machine, emulation, tokens, index, contract } = used;
   const tests = [
     ["plain", (id) => plainSources.test(id)],
-    [
-      "cells",
-      (id) => cellsSource.test(id) || (contract.has(id) && [checks, reads, machine].some((each) => each.has(id))),
-    ],
+    ["cells", (id) => contract.has(id) && [checks, reads, machine].some((each) => each.has(id))],
     ["content", (id) => contract.has(id) && [emulation, tokens, index].some((each) => each.has(id))],
     ["contract", (id) => contract.has(id)],
     ["checks", (id) => checks.has(id)],
@@ -165,11 +165,11 @@ export async function bundleProgram(folder, more = {}) {
   cpSync(join(root, "node_modules", bundledPackage, "license"), join(folder, bundledPackage, "LICENSE"));
 }
 
-/** The checks that the explorer loads on demand: the files, minified; the first one is where they begin. */
-export async function bundleChecks() {
+/** The checks that the explorer, or a client, loads on demand: the files, minified; the first one is where they begin. */
+export async function bundleChecks(entry = "checkHere") {
   const base = join(root, "src");
   const options = browserOptions(base, await inlineNames(base, join(root, "dist")));
-  const build = await openBuild({ ...options, input: { checkHere: join(base, "api/client/checkHere.ts") } });
+  const build = await openBuild({ ...options, input: { [entry]: join(base, `api/client/${entry}.ts`) } });
   try {
     const groups = await clientGroups(options);
     const name = "check-[name]-[hash].js";
@@ -185,6 +185,7 @@ export async function bundleChecks() {
 function browserOptions(base, names) {
   const plugins = [
     names,
+    splitSources(base, (id) => plainSources.test(id) || entrySources.has(id)),
     takeForms(base, ["browser", "client"]),
     dropTexts(),
     dropRuns(),
@@ -333,7 +334,7 @@ function dropTexts() {
 function shortenLines() {
   return editConstants(
     "shorten-lines",
-    { id: /[\\/]src[\\/]lite[\\/]tl[\\/]\w+\.ts$/ },
+    { id: /[\\/]src[\\/]lite[\\/]tl[\\/][\w~]+\.ts$/ },
     ({ type, value, start, end }) => {
       const [, name, id, result] =
         (type === "Literal" && /^([\w.]+)(#[0-9a-f]{8})?(?: \w+:.*)? = ([\w.]+)$/.exec(value)) || [];
@@ -357,7 +358,7 @@ function dropReasons() {
 
 /** What endpoints run on the index, and what those run that nothing proves: a client checks answers, and has no index. */
 function dropRuns() {
-  return editConstants("drop-runs", { id: /[\\/]src[\\/]api[\\/]v3[\\/]\w+\.ts$/ }, (node, code) => {
+  return editConstants("drop-runs", { id: /[\\/]src[\\/]api[\\/]v3[\\/][\w~]+\.ts$/ }, (node, code) => {
     const { callee, arguments: [first] = [] } = node;
     if (node.type !== "CallExpression" || first === undefined) return [];
     if (callee.name === "onHistory") return [[first.start, first.end, "undefined"]];

@@ -27,6 +27,10 @@ export async function openChecks(base: string, onProof: NonNullable<ReceiverOpti
 
 /** The code of a contract as text; its instructions come with the machine, when they are first asked for. */
 export async function disassembleCode(bag: Uint8Array): Promise<Listing> {
-  const { disassemble } = await import("../../tvm/machine/interpreter/disassemble.ts");
+  const [{ disassemble }, { loadRare }] = await Promise.all([
+    import("../../tvm/machine/interpreter/disassemble.ts"),
+    import("../../tvm/run/loadRare.ts"),
+  ]);
+  await loadRare();
   return disassemble(readRoot(bag));
 }

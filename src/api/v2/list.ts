@@ -5,6 +5,7 @@ import * as config from "./config.ts";
 import * as contracts from "./contracts.ts";
 import type { V2Services } from "./declare.ts";
 import * as detect from "./detect.ts";
+import * as fees from "./fees.ts";
 import * as replay from "./replay.ts";
 import * as runMethod from "./runMethod.ts";
 import * as send from "./send.ts";
@@ -22,6 +23,7 @@ export const v2Files = {
   config,
   runMethod,
   send,
+  fees,
   detect,
 } as const;
 

@@ -1,11 +1,11 @@
-import { blake2b } from "@noble/hashes/blake2.js";
 import { createHash } from "../../lib/browser/crypto.ts";
 import type { HashName, OpenHash } from "./hashes.ts";
-import { loadPackage } from "./loadPackage.ts";
+import { findPackage } from "./loadPackage.client.ts";
 
 /** In the place of `hashes.ts`, for browsers: of Node's functions they have those that all checks use. */
-export function openHash(name: HashName): OpenHash {
+export function findHash(name: HashName): OpenHash | undefined {
   if (name === "sha256" || name === "sha512") return createHash(name);
-  const { keccak_256, keccak_512 } = loadPackage("sha3");
-  return { blake2b, keccak256: keccak_256, keccak512: keccak_512 }[name].create();
+  if (name === "blake2b") return findPackage("blake2b")?.create();
+  const sha3 = findPackage("sha3");
+  return (name === "keccak256" ? sha3?.keccak_256 : sha3?.keccak_512)?.create();
 }

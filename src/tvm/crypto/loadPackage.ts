@@ -19,3 +19,7 @@ type Loaders = typeof loaders;
 export function loadPackage<Name extends keyof Loaders>(name: Name): ReturnType<Loaders[Name]> {
   return loaders[name]() as ReturnType<Loaders[Name]>;
 }
+
+/** A package, if it is loaded: here it always is, and the client loads it on demand. */
+export const findPackage: <Name extends keyof Loaders>(name: Name) => ReturnType<Loaders[Name]> | undefined =
+  loadPackage;

@@ -76,7 +76,9 @@ export type MachineProgress =
   /** `findLibrary` did not know; call `run` again once it does. */
   | { readonly kind: "wantsLibrary"; readonly hash: Hash }
   /** The next instruction needs this function, which may not be called here; call `run` again with what it gives. */
-  | { readonly kind: "heavy"; readonly call: HeavyCall };
+  | { readonly kind: "heavy"; readonly call: HeavyCall }
+  /** The next instruction needs what is not loaded yet, in a client; call `run` again once it is. */
+  | { readonly kind: "wantsRare" };
 
 /** A run of code that can pause: `openMachine` in `Machine.ts` makes one. Vm state hashes are always zero. */
 export interface MachineRun {

@@ -21,11 +21,16 @@ export class OutOfGas {
 
 /** What keeps an instruction from running now; it is tried again when the machine continues. */
 export class Pause {
-  readonly progress: Extract<MachineProgress, { readonly kind: "wantsLibrary" | "heavy" }>;
+  readonly progress: Extract<MachineProgress, { readonly kind: "wantsLibrary" | "heavy" | "wantsRare" }>;
 
   constructor(progress: Pause["progress"]) {
     this.progress = progress;
   }
+}
+
+/** Ends an instruction that needs what a client loads on demand. */
+export function waitForRare(): never {
+  throw new Pause({ kind: "wantsRare" });
 }
 
 const exceptions = Array.from({ length: 12 }, (_, code) => new VmException(code));

@@ -4,6 +4,7 @@ import { TvmError } from "../errors.ts";
 import { openMachine } from "../machine/interpreter/Machine.ts";
 import type { MachineEnd, MachineInput } from "../machine/MachineRun.ts";
 import type { HeavyAnswer } from "../thread/CryptoThread.ts";
+import { loadRare } from "./loadRare.ts";
 import type { RunLibraries } from "./RunLibraries.ts";
 import type { QueueTicket, RunQueue } from "./RunQueue.ts";
 
@@ -52,6 +53,8 @@ export async function runCode(
       await wait;
     } else if (progress.kind === "wantsLibrary") {
       await ticket.wait(() => libraries.load(progress.hash));
+    } else if (progress.kind === "wantsRare") {
+      await ticket.wait(loadRare);
     } else {
       computed = await ticket.wait(() => compute(ticket, progress.call, signal));
       ticket.addComputed(computed.spentMs);

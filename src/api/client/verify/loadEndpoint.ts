@@ -14,6 +14,7 @@ const loaders: Readonly<Record<V2File, () => Promise<object>>> = {
   config: () => import("../../v2/config.ts"),
   runMethod: () => import("../../v2/runMethod.ts"),
   send: () => import("../../v2/send.ts"),
+  fees: () => import("../../v2/fees.ts"),
   detect: () => import("../../v2/detect.ts"),
 };
 

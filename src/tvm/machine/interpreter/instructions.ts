@@ -10,6 +10,7 @@ import { conditionInstructions } from "../instructions/conditions.ts";
 import { constantInstructions } from "../instructions/constants.ts";
 import { blsInstructions } from "../instructions/crypto/bls.ts";
 import { hashInstructions } from "../instructions/crypto/hash.ts";
+import { p256Instructions } from "../instructions/crypto/p256.ts";
 import { ristrettoInstructions } from "../instructions/crypto/ristretto.ts";
 import { signatureInstructions } from "../instructions/crypto/signature.ts";
 import { dictionaryInstructions } from "../instructions/dictionary.ts";
@@ -29,8 +30,10 @@ import { stackInstructions } from "../instructions/stack.ts";
 import { tupleInstructions } from "../instructions/tuple.ts";
 import { varIntegerInstructions } from "../instructions/varInteger.ts";
 
-/** The instructions of codepage 0 by family. */
-export const instructionFamilies = {
+type Families = Readonly<Record<string, readonly Instruction[]>>;
+
+/** Families that most get-methods need. */
+export const commonFamilies = {
   stack: stackInstructions,
   tuple: tupleInstructions,
   constant: constantInstructions,
@@ -44,7 +47,6 @@ export const instructionFamilies = {
   condition: conditionInstructions,
   register: registerInstructions,
   exception: exceptionInstructions,
-  runvm: runvmInstructions,
   dictionary: dictionaryInstructions,
   dictionaryCell: dictionaryCellInstructions,
   c7: c7Instructions,
@@ -53,14 +55,23 @@ export const instructionFamilies = {
   gas: gasInstructions,
   hash: hashInstructions,
   signature: signatureInstructions,
-  ristretto: ristrettoInstructions,
-  bls: blsInstructions,
   varInteger: varIntegerInstructions,
   address: addressInstructions,
-  message: messageInstructions,
   action: actionInstructions,
   misc: miscInstructions,
-} as const satisfies Readonly<Record<string, readonly Instruction[]>>;
+} as const satisfies Families;
+
+/** Families that are for transactions, or for cryptography that few contracts have; clients load them on demand. */
+export const rareFamilies = {
+  runvm: runvmInstructions,
+  ristretto: ristrettoInstructions,
+  bls: blsInstructions,
+  message: messageInstructions,
+  p256: p256Instructions,
+} as const satisfies Families;
+
+/** The instructions of codepage 0 by family. */
+export const instructionFamilies = { ...commonFamilies, ...rareFamilies };
 
 export const instructions: readonly Instruction[] = Object.values(instructionFamilies).flat();
 

@@ -1,10 +1,10 @@
 import { readUint } from "../../../cell/BitReader.ts";
 import type { Cell } from "../../../cell/Cell.ts";
 import { CellSlice } from "../CellSlice.ts";
-import { Exception, fail } from "../exceptions.ts";
+import { Exception, fail, waitForRare } from "../exceptions.ts";
 import type { Instruction } from "../instruction.ts";
 import type { Code, Codes, Operation } from "../Vm.ts";
-import { instructions } from "./instructions.ts";
+import { knownInstructions } from "./knownInstructions.ts";
 
 /** An instruction decoded at one place of a code cell. */
 interface DecodedOperation extends Operation {
@@ -130,9 +130,8 @@ function readOperands({ args }: Instruction, fixed: number): [number, number, nu
   return values;
 }
 
-const sorted = [...instructions].sort((x, y) => x.first - y.first);
-
 function findInstruction(opcode: number): Instruction | undefined {
+  const { sorted, isComplete } = knownInstructions;
   let low = 0;
   let high = sorted.length;
   while (high - low > 1) {
@@ -141,7 +140,8 @@ function findInstruction(opcode: number): Instruction | undefined {
     else high = middle;
   }
   const instruction = sorted[low] as Instruction;
-  return opcode >= instruction.first && opcode <= instruction.last ? instruction : undefined;
+  if (opcode >= instruction.first && opcode <= instruction.last) return instruction;
+  return isComplete ? undefined : waitForRare();
 }
 
 const codepages: (Codepage | undefined)[] = [];

@@ -8,6 +8,8 @@ import { readJsonLinesGz } from "../../../../kit/suite/corpus.ts";
 import { openBrowser } from "../../../../kit/suite/openBrowser.ts";
 import { createV3Client } from "../../../../src/api/client/v3Client.ts";
 import { v2Endpoints } from "../../../../src/api/v2/list.ts";
+import { Builder } from "../../../../src/cell/Builder.ts";
+import { writeBoc } from "../../../../src/cell/boc.ts";
 import { formatRawAddress } from "../../../../src/model/Address.ts";
 import type { TestServer } from "../../../kit/api/apiServer.ts";
 import { callsOf, trustOf } from "../../../kit/api/provedRecords.ts";
@@ -88,6 +90,39 @@ const askV3 = (input: object) => `(async ({ base, trust, calls }) => {
     client[name](args).then((result) => JSON.stringify(result), (error) => error.code + ": " + error.message);
   return Promise.all(calls.map(outcome));
 })(${JSON.stringify(input)})`;
+
+it("loads rare instructions in Chromium when code has them, and proves what it does", async () => {
+  const { zero, headId } = openFixtureLedger();
+  const trust = trustOf({ zeroState: zero.id, initBlock: headId });
+  const origin = await serveClient();
+  const browser = await openBrowser();
+  onTestFinished(() => browser.close());
+  const { page } = await Visitor.open(browser, origin);
+  await page.goto(origin);
+  const address = `-1:${"5".repeat(64)}`;
+  const bagOf = (hex: string) => {
+    const builder = new Builder();
+    for (const byte of Buffer.from(hex, "hex")) builder.storeUint(byte, 8);
+    return Buffer.from(writeBoc(builder.cell())).toString("base64");
+  };
+  const codes = {
+    keccak: "c8c9d071f9040330",
+    blake2b: "c8c9d071f9040230",
+    ristretto: "7171f9203030",
+    runvm: "70c8c9d0db400030",
+    unknown: "ffff",
+  };
+  const calls = Object.values(codes).map((hex) => ({
+    name: "estimateFee",
+    // What comes after ACCEPT is charged in any case.
+    args: { address, body: bagOf(""), init_code: bagOf(`f800${hex}`), init_data: bagOf(""), ignore_chksig: true },
+  }));
+  const outcomes = (await page.evaluate(askBoth({ base: `${server.origin}/api/v2`, trust, calls }))) as string[][];
+  expect(outcomes.map(([, proved]) => proved)).toEqual(outcomes.map(([plain]) => plain));
+  expect(outcomes.filter(([plain = ""]) => !plain.startsWith("{"))).toEqual([]);
+  // They use gas of their own.
+  expect(new Set(outcomes.map(([plain]) => plain)).size).toBeGreaterThan(2);
+});
 
 it("proves answers of the index in Chromium as in Node", async () => {
   const stage = await openProvedStage(async (chain) => {

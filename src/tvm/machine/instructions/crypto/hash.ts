@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
 import { copyBits } from "../../../../cell/BitReader.ts";
-import { type HashName, openHash } from "../../../crypto/hashes.ts";
+import { findHash, type HashName } from "../../../crypto/hashes.ts";
 import { CellBuilder, emptyBuilder } from "../../CellBuilder.ts";
 import { CellSlice } from "../../CellSlice.ts";
-import { Exception, fail } from "../../exceptions.ts";
+import { Exception, fail, waitForRare } from "../../exceptions.ts";
 import { type Instruction, opcode, uint } from "../../instruction.ts";
 import { fromBytes } from "../../integers.ts";
 import type { StackValue } from "../../StackValue.ts";
@@ -41,7 +41,7 @@ function hashMany(vm: Vm, mode: number, id: number): void {
   const [name, bytesPerGas] = hashKinds[number] ?? fail(Exception.rangeCheck);
   const values = stack.split(count);
   if (mode & 1) values.reverse();
-  const hash = openHash(name);
+  const hash = findHash(name) ?? waitForRare();
   const buffer = new Uint8Array(Math.min(count, partValues) * maxBytes + 1);
   let [next, total, paid] = [0, 0, 0];
   vm.startWork(() => {

@@ -1,5 +1,4 @@
 import { isForbiddenKey, verifyEd25519 } from "../../../crypto/ed25519.ts";
-import { verifyP256 } from "../../../crypto/p256.ts";
 import { Exception, fail } from "../../exceptions.ts";
 import { type Instruction, opcode } from "../../instruction.ts";
 import { fromBytes, toBytes } from "../../integers.ts";
@@ -10,14 +9,14 @@ import type { Vm } from "../../Vm.ts";
 
 const freeChecks = 10;
 /** Steps of the budget that a check counts for: it takes as long as hundreds of others. */
-const checkSteps = 100;
-const Price = { ed25519: 4000, p256: 3500, recover: 1500, tweak: 1250 } as const;
+export const checkSteps = 100;
+const Price = { ed25519: 4000, recover: 1500, tweak: 1250 } as const;
 
 function bytes32(x: Integer): Uint8Array {
   return toBytes(x, 32) ?? fail(Exception.rangeCheck);
 }
 
-function popData({ stack }: Vm, isSlice: boolean): Uint8Array {
+export function popData({ stack }: Vm, isSlice: boolean): Uint8Array {
   return isSlice ? wholeBytes(stack.popSlice()) : bytes32(stack.popInt());
 }
 
@@ -42,19 +41,8 @@ function checkEd25519(vm: Vm, isSlice: boolean): void {
   vm.stack.pushBool(isIgnored(signatures) || (!isRefused && verify(data, signature, key)));
 }
 
-function isIgnored(signatures: SignatureRule | undefined): boolean {
+export function isIgnored(signatures: SignatureRule | undefined): boolean {
   return signatures === "ignore" || signatures === "impersonate";
-}
-
-function checkP256(vm: Vm, isSlice: boolean): void {
-  const keySlice = vm.stack.popSlice();
-  const signatureSlice = vm.stack.popSlice();
-  const data = popData(vm, isSlice);
-  vm.budget -= checkSteps;
-  const signature = sliceBytes(signatureSlice, 64);
-  const key = sliceBytes(keySlice, 33);
-  vm.consume(Price.p256);
-  vm.stack.pushBool(isIgnored(vm.host.signatures) || verifyP256(data, signature, key));
 }
 
 /** A public key of 65 bytes, as its first byte and two numbers, and whether there is one. */
@@ -89,6 +77,4 @@ export const signatureInstructions: readonly Instruction[] = [
   opcode("F911", "CHKSIGNS", 3, (vm) => checkEd25519(vm, true)),
   opcode("F912", "ECRECOVER", { need: 4, since: 4 }, recover),
   opcode("F913", "SECP256K1_XONLY_PUBKEY_TWEAK_ADD", { need: 2, since: 9 }, addTweak),
-  opcode("F914", "P256_CHKSIGNU", { need: 3, since: 4 }, (vm) => checkP256(vm, false)),
-  opcode("F915", "P256_CHKSIGNS", { need: 3, since: 4 }, (vm) => checkP256(vm, true)),
 ];
