@@ -25,6 +25,8 @@ interface ProofBlock {
 /** The proof of an answer as JSON; that of an answer which follows from its arguments has no blocks. */
 export interface ProofJson {
   readonly form: typeof proofForm;
+  /** The operation that was asked for. */
+  readonly operation?: string;
   readonly network?: string;
   readonly block?: ProofBlock;
   readonly since?: ProofBlock;
@@ -49,6 +51,7 @@ const blockSchema = objectSchema({
 /** The schema of a proof. */
 export const proofSchema = objectSchema({
   form: ["Form of the proof.", Type.Literal(proofForm)],
+  operation: ["Name of the operation whose answer it proves.", Type.Optional(Type.String())],
   network: ["`mainnet`, `testnet`, or the root hash of the network's zero state.", Type.Optional(Type.String())],
   block: ["Newest masterchain block when the answer was computed.", Type.Optional(blockSchema)],
   since: ["Block from which the signatures lead to that block.", Type.Optional(blockSchema)],

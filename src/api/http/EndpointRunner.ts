@@ -172,7 +172,10 @@ export class EndpointRunner<S> {
       const pieces = writer.write(() => endpoint.result.encode(value), owner);
       return andThen(pieces, (written) => new EncodedAnswer(written, notes));
     }
-    const framed = () => ({ result: endpoint.result.encode(value) ?? null, proof: notes.proof ?? emptyProof });
+    const framed = () => ({
+      result: endpoint.result.encode(value) ?? null,
+      proof: { operation: endpoint.name, ...Object(notes.proof ?? emptyProof) },
+    });
     return andThen(
       writer.write(framed, owner),
       (pieces) => new EncodedAnswer(hasProofFrame ? pieces : withoutFrame(pieces), notes),

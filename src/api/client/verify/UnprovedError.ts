@@ -18,6 +18,8 @@ const verifyErrorCodes = errorCodes({
   "verify/no-proof": "remote",
   /** The proof is not of a form that this client knows. */
   "verify/form": "remote",
+  /** The answer is that of another operation. */
+  "verify/other-operation": "remote",
   /** The proof is of another network. */
   "verify/network": "remote",
   /** The proof begins at another block than the one that is trusted. */

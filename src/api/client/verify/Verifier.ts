@@ -85,6 +85,13 @@ export class Verifier<S> {
     const { name } = endpoint;
     if (proof === undefined)
       throw new UnprovedError("verify/no-proof", `${name}: the server sent no proof; it may be too old, or lie`);
+    const { operation = name } = Object(proof) as { readonly operation?: unknown };
+    if (operation !== name) {
+      throw new UnprovedError(
+        "verify/other-operation",
+        `${name}: the server sent the answer of another operation, ${operation}`,
+      );
+    }
     const { clock, onProof } = this.#modules;
     const startedMs = clock.monotonic();
     const { computed, proved } = await this.#computeProved(call, { result, proof });

@@ -209,10 +209,13 @@ describe("a client that checks proofs refuses", () => {
   });
 
   it("the answer of another operation", async () => {
-    const lie: Lie = () => ({ result: "active", proof: undefined });
     const state = await askRpc(server.origin, "getAddressState", { ...walletArgs(0), proof: 1, proof_since: 0 });
-    expect(await codeOf(openClient()("getAddressBalance", walletArgs(0), lie))).toBe("verify/no-proof");
-    expect(await codeOf(openClient()("getAddressBalance", walletArgs(0), () => state))).toBe("verify/changed");
+    const ask = (lie: Lie) => codeOf(openClient()("getAddressBalance", walletArgs(0), lie));
+    expect(await ask(() => state)).toBe("verify/other-operation");
+    expect(await ask(({ proof }) => ({ ...state, proof }))).toBe("verify/changed");
+    expect(await ask(() => ({ ...state, proof: { ...state.proof, operation: "getAddressBalance" } }))).toBe(
+      "verify/changed",
+    );
   });
 
   it("a head that is too old by its clock, also one that was new when it was first proved", async () => {
