@@ -126,7 +126,7 @@ describe("a request for a proof", () => {
 
   it("has no answers where the result follows from the arguments", async () => {
     const { body } = await ask(`unpackAddress?address=${chain.wallet(0).address}&proof=1`);
-    expect(body.proof).toEqual({ form: 1, answers: [] });
+    expect(body.proof).toEqual({ operation: "unpackAddress", form: 1, answers: [] });
   });
 
   it("counts as the number of requests that the endpoint declares", async () => {
@@ -220,7 +220,7 @@ describe("the budget of proofs", () => {
     expect((await askHere("")).status).toBe(200);
     records.release(filler);
     open();
-    expect(Object.keys((await first).proof)).toEqual(["form", "network", "block", "since", "answers"]);
+    expect(Object.keys((await first).proof)).toEqual(["operation", "form", "network", "block", "since", "answers"]);
     expect(records.bytes).toBe(0);
     await close();
   });
