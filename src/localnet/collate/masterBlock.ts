@@ -20,18 +20,7 @@ import { type InCell, loadInCell, Message } from "../../model/Message.ts";
 import { LocalnetError } from "../errors.ts";
 import type { MadeBlock } from "./assemble.ts";
 import type { BlockInput } from "./BlockInput.ts";
-import {
-  beginWork,
-  type DoneWork,
-  inTurns,
-  loadBefore,
-  makeFlow,
-  plainInfo,
-  sealBlock,
-  startLtAfter,
-  sumUp,
-  type WorkSum,
-} from "./blockFrame.ts";
+import * as frame from "./blockFrame.ts";
 import { configOfAccount, isImportantChange } from "./configAccount.ts";
 import { exchangeMessages, nextPoints, nextQueueInfo, takeControls, takeExternals } from "./exchangeMessages.ts";
 import type { MessageWork } from "./MessageWork.ts";
@@ -67,7 +56,7 @@ interface Plan {
 }
 
 function plan(input: MasterBlockInput): Plan {
-  const before = loadBefore(input.prev);
+  const before = frame.loadBefore(input.prev);
   if (before.custom === undefined) throw new LocalnetError("localnet/block", "no masterchain state");
   const created = coinsOnly(getConfigParam(input.config, 14).masterchainBlockFee);
   const feesImported = shardFeesOf(input.shardBlocks, []).rootExtra().fees;
@@ -78,7 +67,7 @@ function plan(input: MasterBlockInput): Plan {
     before,
     extra,
     minted: toMint(input, extra),
-    startLt: startLtAfter(input.prev.endLt, ...input.shardBlocks.map(({ info }) => info.endLt)),
+    startLt: frame.startLtAfter(input.prev.endLt, ...input.shardBlocks.map(({ info }) => info.endLt)),
     created,
     feesImported,
     recovered: all.coins < smallestRecovery ? noCurrency : all,
@@ -101,7 +90,7 @@ export async function makeMasterBlock(input: MasterBlockInput): Promise<MadeBloc
   const planned = plan(input);
   const { before, startLt } = planned;
   const { workchain, shard } = before.shard;
-  const { queue, accounts, work } = beginWork(input, before, startLt, 22);
+  const { queue, accounts, work } = frame.beginWork(input, before, startLt, 22);
   const points = listProcessed(queue.processed);
   await tickTockAll(input, accounts, work, false);
   const special = await takeSpecials(input, planned, work);
@@ -114,8 +103,8 @@ export async function makeMasterBlock(input: MasterBlockInput): Promise<MadeBloc
   work.enqueueOnly = true;
   await work.drain();
   const after = nextPoints(points, work, shard, input.prev.id.seqno + 1, input.prev.endLt, accounts.isWaiting);
-  const newQueue = await inTurns(input, nextQueueInfo(queue, work, after, input.config));
-  return inTurns(
+  const newQueue = await frame.inTurns(input, nextQueueInfo(queue, work, after, input.config));
+  return frame.inTurns(
     input,
     finish(input, planned, special, {
       before,
@@ -191,12 +180,12 @@ function messageWithoutSender(to: Hash, value: CurrencyCollection, createdLt: bi
 function flow(
   planned: Plan,
   { controlled }: MessageWork,
-  { totals, accounts, accountBlocks, inMessages, outMessages }: WorkSum,
+  { totals, accounts, accountBlocks, inMessages, outMessages }: frame.WorkSum,
 ): ValueFlow {
   const { created, feesImported, recovered, minted } = planned;
   const imports = inMessages.rootExtra();
   const fees = [accountBlocks.rootExtra(), coinsOnly(imports.feesCollected), created, feesImported];
-  return makeFlow(controlled, {
+  return frame.makeFlow(controlled, {
     passed: {
       fromPrevBlock: totals.totalBalance,
       toNextBlock: accounts.rootExtra().balance,
@@ -228,10 +217,15 @@ function extraOf(
   };
 }
 
-function* finish(input: MasterBlockInput, planned: Plan, special: SpecialMessages, done: DoneWork): Steps<MadeBlock> {
+function* finish(
+  input: MasterBlockInput,
+  planned: Plan,
+  special: SpecialMessages,
+  done: frame.DoneWork,
+): Steps<MadeBlock> {
   const { extra, created } = planned;
   const { before, accounts, points } = done;
-  const sum = yield* sumUp(input, done, 22);
+  const sum = yield* frame.sumUp(input, done, 22);
   const valueFlow = flow(planned, done.work, sum);
   const config = configOfAccount(accounts.current(extra.config.configAccount), extra.config);
   const keyBlock = isImportantChange(extra.config, config);
@@ -244,9 +238,9 @@ function* finish(input: MasterBlockInput, planned: Plan, special: SpecialMessage
     ...listShardTops(custom.shardHashes).map((top) => top.description.minRefMcSeqno),
   );
   const prevKeyBlockSeqno = custom.history.lastKeyBlock?.seqno ?? 0;
-  return yield* sealBlock(input, done, sum, {
+  return yield* frame.sealBlock(input, done, sum, {
     info: {
-      ...plainInfo(input, done, sum),
+      ...frame.plainInfo(input, done, sum),
       ...{ notMaster: false, keyBlock, minRefMcSeqno, prevKeyBlockSeqno, masterRef: undefined },
     },
     valueFlow,

@@ -6,18 +6,7 @@ import { addCurrency, coinsOnly, noCurrency } from "../../model/Currency.ts";
 import { getConfigParam } from "../../model/config/ConfigParams.ts";
 import type { MadeBlock } from "./assemble.ts";
 import type { BlockInput } from "./BlockInput.ts";
-import {
-  beginWork,
-  type DoneWork,
-  inTurns,
-  loadBefore,
-  makeFlow,
-  plainInfo,
-  sealBlock,
-  startLtAfter,
-  sumUp,
-  type WorkSum,
-} from "./blockFrame.ts";
+import * as frame from "./blockFrame.ts";
 import { exchangeMessages, nextPoints, nextQueueInfo, takeControls, takeExternals } from "./exchangeMessages.ts";
 import { mergeStates } from "./mergeStates.ts";
 import { listProcessed } from "./processed.ts";
@@ -35,10 +24,10 @@ export interface ShardBlockInput extends BlockInput {
 
 /** Makes the next block of a shard. */
 export async function makeShardBlock(input: ShardBlockInput): Promise<MadeBlock> {
-  const before = await inTurns(input, stateBefore(input));
+  const before = await frame.inTurns(input, stateBefore(input));
   const { workchain, shard } = before.shard;
-  const startLt = startLtAfter(input.prev.endLt, input.sibling?.endLt ?? 0n, input.master.endLt);
-  const { queue, accounts, work } = beginWork(input, before, startLt, 23);
+  const startLt = frame.startLtAfter(input.prev.endLt, input.sibling?.endLt ?? 0n, input.master.endLt);
+  const { queue, accounts, work } = frame.beginWork(input, before, startLt, 23);
   const points = listProcessed(queue.processed);
   await takeControls(work, input);
   await exchangeMessages(work, input, { workchain, shard, points, accounts }, queue);
@@ -46,25 +35,28 @@ export async function makeShardBlock(input: ShardBlockInput): Promise<MadeBlock>
   await work.drain();
   const isFull = lacksRoom || work.isFull;
   const after = nextPoints(points, work, shard, input.master.seqno, input.master.endLt, accounts.isWaiting);
-  const newQueue = await inTurns(input, nextQueueInfo(queue, work, after, input.config));
-  return inTurns(input, finish(input, { before, startLt, work, accounts, queue: newQueue, points: after, isFull }));
+  const newQueue = await frame.inTurns(input, nextQueueInfo(queue, work, after, input.config));
+  return frame.inTurns(
+    input,
+    finish(input, { before, startLt, work, accounts, queue: newQueue, points: after, isFull }),
+  );
 }
 
 /** The state from which a block begins: that of its shard, one half of it, or that of two. */
 function* stateBefore({ prev, sibling, shard }: ShardBlockInput): Steps<ShardStateUnsplit> {
-  const before = loadBefore(prev);
-  if (sibling !== undefined) return yield* mergeStates(before, loadBefore(sibling));
+  const before = frame.loadBefore(prev);
+  if (sibling !== undefined) return yield* mergeStates(before, frame.loadBefore(sibling));
   return before.beforeSplit ? yield* splitState(before, shard) : before;
 }
 
-function* finish(input: ShardBlockInput, done: DoneWork): Steps<MadeBlock> {
+function* finish(input: ShardBlockInput, done: frame.DoneWork): Steps<MadeBlock> {
   const { before, points } = done;
   const { beforeSplit, master } = input;
-  const sum = yield* sumUp(input, done, 23);
+  const sum = yield* frame.sumUp(input, done, 23);
   const valueFlow = flow(input, done, sum);
-  return yield* sealBlock(input, done, sum, {
+  return yield* frame.sealBlock(input, done, sum, {
     info: {
-      ...plainInfo(input, done, sum),
+      ...frame.plainInfo(input, done, sum),
       notMaster: true,
       beforeSplit,
       afterSplit: input.sibling === undefined && input.prev.id.shard !== before.shard.shard,
@@ -85,13 +77,13 @@ function* finish(input: ShardBlockInput, done: DoneWork): Steps<MadeBlock> {
 
 function flow(
   { config }: ShardBlockInput,
-  { before, work: { controlled } }: DoneWork,
-  { totals, accounts, accountBlocks, inMessages, outMessages }: WorkSum,
+  { before, work: { controlled } }: frame.DoneWork,
+  { totals, accounts, accountBlocks, inMessages, outMessages }: frame.WorkSum,
 ): ValueFlow {
   const depth = BigInt(shardPrefixLength(before.shard.shard));
   const created = coinsOnly(getConfigParam(config, 14).basechainBlockFee >> depth);
   const imports = inMessages.rootExtra();
-  return makeFlow(controlled, {
+  return frame.makeFlow(controlled, {
     passed: {
       fromPrevBlock: totals.totalBalance,
       toNextBlock: accounts.rootExtra().balance,

@@ -7,13 +7,8 @@ import { ShardIdent } from "./BlockId.ts";
  * cells, so that whoever reads one part does not load the codecs of all others.
  */
 
-export const BlockOutline = tagged("#11ef55aa", {
-  globalId: int32,
-  info: cell,
-  valueFlow: cell,
-  stateUpdate: cell,
-  extra: cell,
-});
+const blockParts = { info: cell, valueFlow: cell, stateUpdate: cell, extra: cell };
+export const BlockOutline = tagged("#11ef55aa", { globalId: int32, ...blockParts });
 export type BlockOutline = ValueOf<typeof BlockOutline>;
 
 export const BlockExtraOutline = tagged("#4a33f6fd", {
@@ -25,7 +20,8 @@ export const BlockExtraOutline = tagged("#4a33f6fd", {
   custom: maybe(cell),
 });
 
-export const StateOutline = tagged("#9023afe2", {
+/** The first fields of a state. */
+export const stateHead = {
   globalId: int32,
   shard: ShardIdent,
   seqno: uint32,
@@ -33,6 +29,10 @@ export const StateOutline = tagged("#9023afe2", {
   genUtime: uint32,
   genLt: uint64,
   minRefMcSeqno: uint32,
+};
+
+export const StateOutline = tagged("#9023afe2", {
+  ...stateHead,
   outMsgQueueInfo: cell,
   beforeSplit: bool,
   accounts: cell,
