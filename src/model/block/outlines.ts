@@ -7,8 +7,13 @@ import { ShardIdent } from "./BlockId.ts";
  * cells, so that whoever reads one part does not load the codecs of all others.
  */
 
-const blockParts = { info: cell, valueFlow: cell, stateUpdate: cell, extra: cell };
-export const BlockOutline = tagged("#11ef55aa", { globalId: int32, ...blockParts });
+export const BlockOutline = tagged("#11ef55aa", {
+  globalId: int32,
+  info: cell,
+  valueFlow: cell,
+  stateUpdate: cell,
+  extra: cell,
+});
 export type BlockOutline = ValueOf<typeof BlockOutline>;
 
 export const BlockExtraOutline = tagged("#4a33f6fd", {
@@ -20,8 +25,7 @@ export const BlockExtraOutline = tagged("#4a33f6fd", {
   custom: maybe(cell),
 });
 
-/** The first fields of a state. */
-export const stateHead = {
+export const StateOutline = tagged("#9023afe2", {
   globalId: int32,
   shard: ShardIdent,
   seqno: uint32,
@@ -29,10 +33,6 @@ export const stateHead = {
   genUtime: uint32,
   genLt: uint64,
   minRefMcSeqno: uint32,
-};
-
-export const StateOutline = tagged("#9023afe2", {
-  ...stateHead,
   outMsgQueueInfo: cell,
   beforeSplit: bool,
   accounts: cell,
