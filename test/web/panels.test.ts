@@ -73,7 +73,7 @@ describe("the panels of the explorer", () => {
         panels = await showRequests(visitor);
         return panels.length === 0 ? ["no panel"] : panels.filter(([, isShown]) => !isShown);
       };
-      await expect.poll(listSilent, { message: path, timeout: 60_000 }).toEqual([]);
+      await expect.poll(listSilent, { message: path, timeout: 300_000 }).toEqual([]);
       count += panels.length;
     }
     expect(count).toBeGreaterThan(50);

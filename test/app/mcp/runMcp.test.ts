@@ -64,7 +64,7 @@ describe.each(["stdio", "http"] as const)("an assistant, by the client of the pr
     const address = `0:${(kind === "http" ? "7" : "8").repeat(64)}`;
     await call("localnet_faucet", { address, amount: "3" });
     const balance = async () => Object(await call("v2_getAddressBalance", { address })).result;
-    const wait = { timeout: 60_000 };
+    const wait = { timeout: 300_000 };
     await expect.poll(balance, wait).toBe("3000000000");
     const run = { address: service.wallet("v4r2").address, method: "seqno", stack: [] };
     expect(Object(await call("v2_runGetMethod", run)).result.exit_code).toBe(0);

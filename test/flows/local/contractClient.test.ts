@@ -125,7 +125,7 @@ describe("a message by an ABI of one's own", () => {
       return Object.values(transactions).map((each) => Object(each).in_msg.message_content.decoded);
     };
     // A running server sees a new ABI within a second.
-    await expect.poll(emulated, { timeout: 60_000, interval: 100 }).toEqual([decoded]);
+    await expect.poll(emulated, { timeout: 300_000, interval: 100 }).toEqual([decoded]);
 
     await control.impersonate({ address: from });
     await control.sendAs({ from, to, value: "0.1", body });

@@ -17,7 +17,7 @@ import { ManualClock } from "../../kit/suite/ManualClock.ts";
 
 const ledger = importSplitChain();
 const recorded = new LocalLiteServer({ ledger });
-const patience = { timeout: 60_000 };
+const patience = { timeout: 300_000 };
 const topsAt = (seqno: number) => new ChainView(ledger, ledger.getMaster(seqno).id).topIds();
 
 /** The recorded chain as a server that reports these blocks as signed; undefined: that does not allow the query. */

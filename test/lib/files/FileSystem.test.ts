@@ -12,13 +12,16 @@ it("processes that make the same folders at the same time all have them", async 
   const script = `
     import { systemFiles } from ${JSON.stringify(code)};
     // All begin together.
-    while (Date.now() < Number(process.argv[1]));
+    process.stdout.write("ready");
+    await new Promise((resolve) => process.stdin.once("data", resolve));
     for (let n = 0; n < 300; n++) systemFiles.makeFolder(${JSON.stringify(folder)} + "/" + n + "/a/b");`;
-  const startAt = Date.now() + 1_000;
   const children = Array.from({ length: 4 }, () =>
-    spawn(process.execPath, ["--input-type=module", "-e", script, String(startAt)], { stdio: "inherit" }),
+    spawn(process.execPath, ["--input-type=module", "-e", script], { stdio: ["pipe", "pipe", "inherit"] }),
   );
-  const codes = await Promise.all(children.map((child) => once(child, "exit")));
+  const ends = children.map((child) => once(child, "exit"));
+  await Promise.all(children.map((child) => once(child.stdout, "data")));
+  for (const child of children) child.stdin.end("go");
+  const codes = await Promise.all(ends);
   expect(codes.map(([exit]) => exit)).toEqual([0, 0, 0, 0]);
   expect(readdirSync(folder)).toHaveLength(300);
 });

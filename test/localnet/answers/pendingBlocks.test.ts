@@ -52,7 +52,7 @@ describe("shard blocks before their masterchain block", () => {
     const round = chain.net.step();
     // The test looks at the round when it ends.
     round.catch(() => {});
-    await vi.waitUntil(() => chain.net.ledger.pending.list().length > 0, { timeout: 60_000 });
+    await vi.waitUntil(() => chain.net.ledger.pending.list().length > 0, { timeout: 300_000 });
     // In an object: otherwise the caller would wait for the round.
     return { round };
   }
