@@ -18,6 +18,7 @@ import { type Hash, hashFromBytes } from "../../src/model/Hash.ts";
 import { checkBlocks } from "../kit/localnet/checkDelivery.ts";
 import { type ChainKit, openChainKit } from "../kit/localnet/localChain.ts";
 import { testSeed } from "../kit/localnet/testKeys.ts";
+import { repeats } from "../kit/suite/everything.ts";
 
 let app: CompiledApp;
 let kit: ChainKit;
@@ -36,6 +37,9 @@ afterAll(async () => {
 });
 
 const { signal } = new AbortController();
+
+/** Each is a start of the program. */
+const lives = repeats({ usual: 2, all: 3 });
 
 interface RunningApp {
   readonly process: ChildProcess;
@@ -69,7 +73,7 @@ describe("a network that is killed", () => {
   it("loses no published block, whenever it happens", async () => {
     const random = seededRandom("killed");
     const blockIdExts = new Map<Hash, BlockIdExt>();
-    for (let life = 0; life < 3; life++) {
+    for (let life = 0; life < lives; life++) {
       const running = await start();
       for (const enough = blockIdExts.size + 3 + random.int(6); blockIdExts.size < enough; ) {
         const { last } = await ask(running.connection, getMasterchainInfo, {}, { signal });
