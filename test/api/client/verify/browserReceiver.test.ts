@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { dirname, join } from "node:path";
+import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, it, onTestFinished } from "vitest";
 import { compileApp } from "../../../../kit/suite/compiledApp.ts";
 import { readJsonLinesGz } from "../../../../kit/suite/corpus.ts";
@@ -22,12 +23,17 @@ import { openFixtureServer } from "../../../kit/tvm/fixtureServer.ts";
 import { Visitor } from "../../../kit/web/Visitor.ts";
 
 let server: TestServer;
+let browser: Browser;
 
 beforeAll(async () => {
   server = await openFixtureServer();
+  browser = await openBrowser();
 });
 
-afterAll(() => server.close());
+afterAll(async () => {
+  await browser?.close();
+  await server.close();
+});
 
 /** Serves the client for browsers as it was built. */
 async function serveClient(): Promise<string> {
@@ -68,8 +74,6 @@ it("proves recorded answers in Chromium, equal to those without a proof", async 
   const { zero, headId } = openFixtureLedger();
   const trust = trustOf({ zeroState: zero.id, initBlock: headId });
   const origin = await serveClient();
-  const browser = await openBrowser();
-  onTestFinished(() => browser.close());
   const { page } = await Visitor.open(browser, origin);
   await page.goto(origin);
   const outcomes = (await page.evaluate(askBoth({ base: `${server.origin}/api/v2`, trust, calls }))) as string[][];
@@ -155,8 +159,6 @@ it("proves answers of the index in Chromium as in Node", async () => {
   }
   expect(expected.map((text) => text.startsWith("verify/"))).toEqual([...calls.slice(1).map(() => false), true]);
   const origin = await serveClient();
-  const browser = await openBrowser();
-  onTestFinished(() => browser.close());
   const { page } = await Visitor.open(browser, origin);
   await page.goto(origin);
   expect(await page.evaluate(askV3({ base: stage.base, trust, calls }))).toEqual(expected);
@@ -199,8 +201,6 @@ it("reads and makes by an ABI in Chromium what Node does", async () => {
   expect(read).toEqual({ seqno: expect.any(Number) });
   const body = contract.encode.add({ by: 10n ** 18n, note: "ünïcode" });
   const origin = await serveClient();
-  const browser = await openBrowser();
-  onTestFinished(() => browser.close());
   const { page } = await Visitor.open(browser, origin);
   await page.goto(origin);
   expect(await page.evaluate(useContract({ base: stage.base, address, abi: walletAbi }))).toEqual([
