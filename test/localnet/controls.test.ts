@@ -6,7 +6,7 @@ import { beginCell } from "../../src/cell/Builder.ts";
 import { isCoded } from "../../src/lib/errors.ts";
 import { seededRandom } from "../../src/lib/random.ts";
 import { LocalnetError } from "../../src/localnet/errors.ts";
-import type { ForkOrigin } from "../../src/localnet/fork/ForkOrigin.ts";
+import type { ForkOrigin } from "../../src/localnet/fork/fetchBase.ts";
 import type { ShardCount } from "../../src/localnet/ledger/shardCount.ts";
 import { Faucet } from "../../src/localnet/network/faucet.ts";
 import type { Localnet } from "../../src/localnet/network/Localnet.ts";
