@@ -42,7 +42,7 @@ function splitModule(code, name) {
   for (const group of groups)
     for (const unit of group) for (const each of unit.names) fileOf.set(each, `${name}~${group[0].names[0]}.ts`);
   const files = new Map(groups.map((group) => [fileOf.get(group[0].names[0]), formatPart(group, fileOf, imports)]));
-  const again = [...exported].map(([local, name]) => {
+  const again = exported.map(([local, name]) => {
     const file = fileOf.get(local);
     return file && `export { ${local} as ${name} } from "./${file}";`;
   });
@@ -53,18 +53,18 @@ const isType = (node) => /^TS/.test(node.type) || node.declare === true;
 
 /** The declarations of values, what is imported, and what is exported; no units if the module does more than declare. */
 function readStatements(body, code) {
-  const [units, imports, exported, kept] = [[], new Map(), new Map(), []];
+  const [units, imports, exported, kept] = [[], new Map(), [], []];
   for (const statement of body) {
     if (statement.type === "ImportDeclaration") readImport(statement, code, imports);
     else if (statement.type === "ExportNamedDeclaration" && statement.declaration == null) {
       if (statement.source != null) kept.push(code.slice(statement.start, statement.end));
-      else for (const { local, exported: as } of statement.specifiers) exported.set(local.name, as.name);
+      else for (const { local, exported: as } of statement.specifiers) exported.push([local.name, as.name]);
     } else {
       const declaration = statement.declaration ?? statement;
       if (isType(declaration)) continue;
       if (!/^(?:Variable|Function|Class)Declaration$/.test(declaration.type)) return {};
       const names = namesOf(declaration);
-      if (statement !== declaration) for (const each of names) exported.set(each, each);
+      if (statement !== declaration) for (const each of names) exported.push([each, each]);
       const used = new Set();
       readNames(declaration, used);
       const isChanged = declaration.type === "VariableDeclaration" && declaration.kind !== "const";
