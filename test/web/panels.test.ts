@@ -161,6 +161,7 @@ describe("the panels of the explorer", () => {
     await panel.getByRole("button", { name: "Run it again" }).click();
     await panel.getByText("The run gives the same transaction hash.").waitFor();
     expect(await panel.innerText()).toContain("65535");
+    await panel.getByRole("list", { name: "Gas by method" }).getByText("internal messages").waitFor();
     await panel.getByRole("button", { name: "Go to the failing step" }).click();
     const row = panel.locator("tr.failed.chosen");
     await row.waitFor();

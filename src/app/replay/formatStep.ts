@@ -18,17 +18,6 @@ export interface ShownStep {
   readonly stack: readonly string[];
 }
 
-/** Jumps into a dictionary by a number, which is below the dictionary and the length of its keys. */
-const methodJump = /^DICT[IU]GET(?:JMP|EXEC)Z?$/;
-const methodBits = 19n;
-
-/** The number of the method that a step jumps to. */
-export function findMethodJump({ operation, stack }: MachineStep): number | undefined {
-  const [id, , bits] = methodJump.test(operation) ? stack.slice(-3) : [];
-  const isNumber = (value: StackValue | undefined) => typeof value === "number" || typeof value === "bigint";
-  return isNumber(id) && isNumber(bits) && BigInt(Number(bits)) === methodBits ? Number(id) : undefined;
-}
-
 /** The stack of a machine changes with the next step, so that it is written at once. */
 export function showStep(step: number, { operation, gasRemaining, stack }: MachineStep): ShownStep {
   return { step, gasRemaining, operation, stack: stack.map(formatValue).reverse() };

@@ -1,4 +1,5 @@
 import { GasByFamily } from "../../chain/replay/GasByFamily.ts";
+import { findMethodJump, GasByMethod, type MethodGas } from "../../chain/replay/GasByMethod.ts";
 import { replayTransaction } from "../../chain/replay/replay.ts";
 import { systemClock } from "../../lib/clock.ts";
 import type { MachineStep } from "../../tvm/machine/MachineRun.ts";
@@ -8,9 +9,10 @@ import { AppError } from "../errors.ts";
 import { AbiFolder } from "../service/parts/AbiFolder.ts";
 import { type Style, styleFor } from "../terminal/style.ts";
 import { withMessagesAside, writeFacts } from "../terminal/writeFacts.ts";
+import type { ContractWords } from "./contractWords.ts";
 import { findNamed, type NamedTransaction } from "./findNamed.ts";
 import { formatGas, formatReplay, replayFacts, wordsOf } from "./formatReplay.ts";
-import { findMethodJump, formatStep, type ShownStep, showStep } from "./formatStep.ts";
+import { formatStep, type ShownStep, showStep } from "./formatStep.ts";
 import { replayShares } from "./replayShares.ts";
 import { withChain } from "./withChain.ts";
 
@@ -31,20 +33,24 @@ export async function replayTransactionOf(
   terminal: Terminal,
 ): Promise<void> {
   const gas = new GasByFamily();
+  const methodGas = new GasByMethod();
   const shown: { readonly step: ShownStep; readonly jump: number | undefined }[] = [];
   let count = 0;
   const onStep = (step: MachineStep): void => {
     gas.add(step);
+    methodGas.add(step);
     count += 1;
     if (count >= fromStep) shown.push({ step: showStep(count, step), jump: findMethodJump(step) });
   };
   await withChain(config, messagesOf(terminal), async (chain, { findPoint }) => {
     const { address, ...point } = await findNamed(named, { chain, findPoint });
     const replay = await replayTransaction(chain, address, point, onStep);
-    const families = gas.list(replay.outcome.kind === "done" ? Number(replay.outcome.gasUsed) : 0);
+    const gasUsed = replay.outcome.kind === "done" ? Number(replay.outcome.gasUsed) : 0;
+    const families = gas.list(gasUsed);
     const isStepped = Number.isFinite(fromStep);
     const library = new AbiFolder(config.data, systemClock).library();
     const words = wordsOf(replay, library);
+    const methods = methodGas.list(gasUsed).map((each) => nameMethod(each, words));
     const steps = shown.map(({ step, jump }) => {
       const method = jump === undefined ? undefined : words?.findMethod(jump);
       return method === undefined ? step : { ...step, method };
@@ -52,25 +58,46 @@ export async function replayTransactionOf(
     const facts = {
       ...replayFacts(replay, library),
       gasByFamily: Object.fromEntries(families),
+      gasByMethod: methods,
       ...(isStepped && { steps }),
     };
     writeFacts(terminal, { json }, facts, () =>
-      formatAll(formatReplay(replay, library), families, steps, styleFor(terminal)),
+      formatAll(formatReplay(replay, library), { families, methods }, steps, styleFor(terminal)),
     );
     refuseDifferent(replay.isEqual ? 0 : 1, 1);
   });
 }
 
-function formatAll(
-  replay: string,
-  families: readonly (readonly [string, number])[],
-  steps: readonly ShownStep[],
-  style: Style,
-): string {
-  const lines = formatGas(families);
-  const gas =
-    lines.length === 0 ? "" : `  gas by family of instructions:\n${lines.map((line) => `  ${line}\n`).join("")}`;
-  return `${steps.map((step) => formatStep(step, style)).join("")}${replay}\n${gas}`;
+interface NamedGas extends MethodGas {
+  readonly name: string | undefined;
+}
+
+function nameMethod(gas: MethodGas, words: ContractWords | undefined): NamedGas {
+  return { ...gas, name: gas.method === undefined ? undefined : words?.findMethod(gas.method) };
+}
+
+interface CountedGas {
+  readonly families: readonly (readonly [string, number])[];
+  readonly methods: readonly NamedGas[];
+}
+
+function formatAll(replay: string, gas: CountedGas, steps: readonly ShownStep[], style: Style): string {
+  const methods = gas.methods.map(({ method, name, gas: own }) => [name ?? methodText(method), own] as const);
+  const lists = [
+    ["family of instructions", gas.families],
+    ["method", methods],
+  ] as const;
+  const listed = lists.map(([kind, list]) => formatGasList(kind, list)).join("");
+  return `${steps.map((step) => formatStep(step, style)).join("")}${replay}\n${listed}`;
+}
+
+function methodText(method: number | undefined): string {
+  return method === undefined ? "(no method)" : `method ${method}`;
+}
+
+function formatGasList(kind: string, list: readonly (readonly [string, number])[]): string {
+  const lines = formatGas(list);
+  return lines.length === 0 ? "" : `  gas by ${kind}:\n${lines.map((line) => `  ${line}\n`).join("")}`;
 }
 
 /** Messages about the network are not part of the result. */

@@ -3,6 +3,7 @@ import type { Address } from "../../model/Address.ts";
 import type { MachineStep } from "../../tvm/machine/MachineRun.ts";
 import type { Chain } from "../Chain.ts";
 import { GasByFamily } from "./GasByFamily.ts";
+import { GasByMethod, type MethodGas } from "./GasByMethod.ts";
 import { type Replay, replayTransaction } from "./replay.ts";
 
 /** Which steps of a run are wanted. */
@@ -26,6 +27,7 @@ export interface SteppedReplay {
   /** The step with which the code failed; `undefined` when it did not. */
   readonly failedStep: number | undefined;
   readonly gasByFamily: readonly (readonly [family: string, gas: number])[];
+  readonly gasByMethod: readonly MethodGas[];
   readonly steps: readonly ReplayedStep[];
 }
 
@@ -55,6 +57,7 @@ function isFailed({ outcome }: Replay): boolean {
 class StepCollector {
   readonly #range: StepRange;
   readonly #gas = new GasByFamily();
+  readonly #methodGas = new GasByMethod();
   readonly #kept: { readonly step: MachineStep; readonly index: number; gasAfter: number }[] = [];
   #last: MachineStep | undefined;
   #count = 0;
@@ -69,6 +72,7 @@ class StepCollector {
     this.#closeLast(step.gasUsed);
     this.#last = step;
     this.#gas.add(step);
+    this.#methodGas.add(step);
     const index = this.#count++;
     const { from, limit } = this.#range;
     if (index >= from && index < from + limit) this.#kept.push({ step, index, gasAfter: step.gasUsed });
@@ -81,6 +85,7 @@ class StepCollector {
       totalSteps: this.#count,
       failedStep: isFailed && this.#count > 0 ? this.#count - 1 : undefined,
       gasByFamily: this.#gas.list(total),
+      gasByMethod: this.#methodGas.list(total),
       steps: this.#kept.map(({ step, index, gasAfter }) => ({ ...step, index, gas: gasAfter - step.gasUsed })),
     };
   }

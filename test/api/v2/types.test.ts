@@ -64,7 +64,8 @@ const contract: Readonly<Record<string, string>> = {
   "blocks.outMsgQueueSize": "id size",
   // The following three are not in the contract: our own operations answer them.
   "blocks.raw": "id bytes",
-  "replay.transaction": "hash is_equal reason exit_code gas_used gas_by_family total_steps failed_step steps cells",
+  "replay.transaction":
+    "hash is_equal reason exit_code gas_used gas_by_family gas_by_method total_steps failed_step steps cells",
   "replay.step": "index operation code_hash code_bit gas gas_used gas_remaining stack_depth stack",
   "ext.tokens.jettonMasterData":
     "address contract_type total_supply mintable admin_address? jetton_content jetton_wallet_code",

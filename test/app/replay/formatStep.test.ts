@@ -1,8 +1,9 @@
 import { stripVTControlCharacters } from "node:util";
 import { expect, it } from "vitest";
-import { findMethodJump, formatStep, showStep } from "../../../src/app/replay/formatStep.ts";
+import { formatStep, showStep } from "../../../src/app/replay/formatStep.ts";
 import { styleFor } from "../../../src/app/terminal/style.ts";
 import { emptyCell } from "../../../src/cell/Builder.ts";
+import { findMethodJump } from "../../../src/chain/replay/GasByMethod.ts";
 
 const machineStep = (operation: string, stack: readonly (number | bigint | null)[]) =>
   showStep(12, { operation, stack, gasRemaining: 9_982, gasUsed: 18, cell: emptyCell, bit: 0 });

@@ -6,6 +6,7 @@ import { useAsk } from "../../api/useAsk.ts";
 import { formatCount } from "../../format/coins.ts";
 import { Await, Empty, Facts, Panel } from "../../parts/Panel.tsx";
 import { Badge } from "../../parts/values.tsx";
+import { MethodGas } from "./MethodGas.tsx";
 import { type Replayed, Steps } from "./Steps.tsx";
 
 const size = 100;
@@ -73,6 +74,11 @@ function Verdict({ replayed, account }: { readonly replayed: Replayed; readonly 
         ],
         exitCode !== null && ["Exit code", describeExitOf(account, exitCode)],
         ["Steps", formatCount(replayed.total_steps)],
+        replayed.gas_by_method.length > 0 && [
+          "Gas by method",
+          <MethodGas key="methods" account={account} replayed={replayed} />,
+          "What the code of each method used",
+        ],
         ["Gas", `${formatCount(gas)}${listed === "" ? "" : `: ${listed}`}`, "By family of instructions"],
       ]}
     />

@@ -1,5 +1,6 @@
 import { Type } from "typebox";
 import type { Cell } from "../../../cell/Cell.ts";
+import type { MethodGas } from "../../../chain/replay/GasByMethod.ts";
 import type { ReplayedStep, SteppedReplay } from "../../../chain/replay/replaySteps.ts";
 import { bool, field, int, list, nullable, shape, text } from "../../../lib/kit/shape.ts";
 import { CellBag } from "./CellBag.ts";
@@ -37,6 +38,14 @@ const familyGas = shape<readonly [family: string, gas: number]>()({
   gas: int("Gas that these instructions used.", ([, gas]) => gas),
 });
 
+const methodGas = shape<MethodGas>()({
+  method: nullable(int)(
+    "Number of the method whose code has the instructions; null for the choice of the method and other code.",
+    ({ method }) => method,
+  ),
+  gas: int("Gas that these instructions used.", ({ gas }) => gas),
+});
+
 const fields = typed<{
   readonly stepped: SteppedReplay;
   readonly steps: readonly ShownStep[];
@@ -58,6 +67,7 @@ const fields = typed<{
   ),
   gas_used: int("Gas of all steps.", ({ stepped }) => stepped.gasByFamily.reduce((sum, [, gas]) => sum + gas, 0)),
   gas_by_family: list(familyGas)("Gas that each kind of instructions used.", ({ stepped }) => stepped.gasByFamily),
+  gas_by_method: list(methodGas)("Gas that the code of each method used.", ({ stepped }) => stepped.gasByMethod),
   total_steps: int("Number of steps of the run.", ({ stepped }) => stepped.totalSteps),
   failed_step: nullable(int)(
     "Number of the step that ended the run with an error; null if none did.",

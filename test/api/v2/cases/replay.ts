@@ -12,9 +12,15 @@ const gasByFamily = Object.entries({
   ...{ compare: 26, control: 20 },
 }).map(([family, gas]) => ({ family, gas }));
 
+const gasByMethod = [
+  { method: 0, gas: 2218 },
+  { method: null, gas: 786 },
+];
+
 const run = {
   "@type": "replay.transaction",
   ...{ is_equal: true, hash: tick.hash, reason: null, exit_code: 0, gas_used: 3004, gas_by_family: gasByFamily },
+  gas_by_method: gasByMethod,
   ...{ total_steps: 62, failed_step: null, steps: [], cells: [] },
 };
 
