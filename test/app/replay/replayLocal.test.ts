@@ -1,11 +1,15 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { beginCell, Cell, contractAddress, internal, toNano } from "@ton/core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { abi } from "../../../src/app/abi/abi.ts";
 import { replay } from "../../../src/app/commands/replay.ts";
+import { writeBoc } from "../../../src/cell/boc.ts";
 import { type StartedService, startService } from "../../kit/app/startedService.ts";
+import { compileTolkText } from "../../kit/cell/compileTolk.ts";
 import { recordTerminal } from "../../kit/suite/recordTerminal.ts";
-import { until } from "../../kit/web/localActs.ts";
+import { LocalActs, until } from "../../kit/web/localActs.ts";
 
 type Row = Readonly<Record<string, unknown>>;
 
@@ -58,6 +62,47 @@ describe("a replay on the local network that runs", () => {
     expect(await replayed("--block", `${workchain},${shard},${seqno}`)).toMatch(
       /^([1-9]\d*) of \1 transactions are equal\n$/,
     );
+  });
+});
+
+/** A contract that fails in a function of its own, which it calls by number. */
+const refusing = `
+@noinline
+fun refuse(code: int) { throw code; }
+fun onInternalMessage(in: InMessage) { refuse(in.body.remainingBitsCount() + 700); refuse(1); }
+`;
+
+describe("the steps of a contract with an ABI of one's own", () => {
+  it("have the names of its functions and its errors", async () => {
+    const compiled = await compileTolkText("main.tolk", new Map([["main.tolk", refusing]]));
+    const [code] = Cell.fromBoc(Buffer.from(writeBoc(compiled)));
+    if (code === undefined) throw new Error("a bag has a root");
+    const init = { code, data: Cell.EMPTY };
+    const to = contractAddress(0, init);
+    const file = join(folder, "refusing.json");
+    const methods = [{ name: "refuse", id: 1, args: [], result: [] }];
+    writeFileSync(file, JSON.stringify({ name: "refusing", methods, errors: { 732: "32 bits are too many" } }));
+    await abi.run(recordTerminal(), ["add", file, "--code-hash", compiled.hash(), "--data", folder]);
+
+    const acts = await LocalActs.open(service);
+    const body = beginCell().storeUint(5, 32).endCell();
+    await acts.send([internal({ to, value: toNano("0.5"), init, body, bounce: false })]);
+    const list = `/api/v3/transactions?account=${to.toRawString()}&limit=1`;
+    const find = async (): Promise<readonly Row[]> => Object(await acts.ask(list)).transactions ?? [];
+    await until(async () => (await find()).length === 1);
+    const [failed] = await find();
+
+    const facts = Object(JSON.parse(await replayed(String(failed?.hash), "--steps", "--json")));
+    expect(facts.compute).toMatchObject({ exitCode: 732, meaning: "732 (32 bits are too many)" });
+    const steps: readonly Row[] = facts.steps;
+    expect(steps.flatMap(({ method }) => method ?? [])).toEqual(["recv_internal", "refuse"]);
+    const gas: readonly { readonly name?: string; readonly gas: number }[] = facts.gasByMethod;
+    expect(gas.map(({ name }) => name ?? "none").sort()).toEqual(["none", "recv_internal", "refuse"]);
+    expect(gas.reduce((sum, each) => sum + each.gas, 0)).toBe(Number(facts.compute.gasUsed));
+    const written = await replayed(String(failed?.hash), "--steps");
+    expect(written).toMatch(/ {2}gas by method:\n(?: {4}\S.* \d+\n){3}$/);
+    expect(written).toContain("→ refuse\n");
+    expect(written).toContain("exit code 732 (32 bits are too many), gas ");
   });
 });
 
