@@ -35,17 +35,12 @@ const measureInPage = (input: object) => `(async ({ entry, init, nowMs, name, ar
   return times.sort((a, b) => a - b)[Math.floor(rounds / 2)];
 })(${JSON.stringify(input)})`;
 
-let bundled: Promise<readonly BuiltFile[]> | undefined;
-
-/** The files of the explorer's checks, as its build makes them; the first one is where they begin. */
-export function bundleChecks(): Promise<readonly BuiltFile[]> {
-  bundled ??= (async () => {
-    const scripts = (await import(pathToFileURL(join(process.cwd(), "scripts/bundle.mjs")).href)) as {
-      bundleChecks(): Promise<readonly BuiltFile[]>;
-    };
-    return scripts.bundleChecks();
-  })();
-  return bundled;
+/** The files of the explorer's checks, or of a client, as the build makes them; the first one is where they begin. */
+export async function bundleChecks(entry?: string): Promise<readonly BuiltFile[]> {
+  const scripts = (await import(pathToFileURL(join(process.cwd(), "scripts/bundle.mjs")).href)) as {
+    bundleChecks(entry?: string): Promise<readonly BuiltFile[]>;
+  };
+  return scripts.bundleChecks(entry);
 }
 
 /** Makes the checks of the explorer ready for pages; `init` is the zero state of the network. */

@@ -21,6 +21,8 @@ import { hashToBase64 } from "../../src/model/Hash.ts";
 import { openExecutor } from "../../src/tvm/run/openExecutor.ts";
 import { type Benchmark, benchmark } from "../kit/benchmark.ts";
 import { type BrowserReceiver, openBrowserReceiver } from "./browserReceiver.ts";
+import { browserColumn, columns } from "./columns.ts";
+import { indexBenchmarks } from "./indexBenchmarks.ts";
 import { sizeBenchmarks } from "./sizeBenchmarks.ts";
 
 const { signal } = new AbortController();
@@ -149,18 +151,6 @@ const upToDate: ProofRequest = { since: 0 };
 
 type Row = Omit<Benchmark, "measure">;
 
-/** The columns of the table in docs/proofs.md. */
-const columns = {
-  size: { column: "proof, KB of JSON", format: (bytes: number) => (bytes / 1000).toFixed(1) },
-  server: {
-    column: "server, CPU of the request without",
-    format: (perSecond: number, ratio: number) =>
-      `${(1 / ratio).toFixed(2)} ×, ${((1e6 / perSecond) * (1 - ratio)).toPrecision(2)} µs more`,
-  },
-  node: { column: "receiver, ms in Node", format: (perSecond: number) => (1000 / perSecond).toPrecision(2) },
-  browser: { column: "receiver, ms in Chromium", format: (ms: number) => ms.toPrecision(2) },
-};
-
 const rowOf = (name: string, unit: string, baseline: string, mark?: number): Row => ({
   ...{ name, group: "verify", unit, baseline, mark },
 });
@@ -226,7 +216,7 @@ function benchmarksOf(name: string, open: () => Promise<Stage>): readonly Benchm
     ),
     {
       ...rowOf(`${name}: receiver in Chromium`, "ms", `${limitMs} ms`, 1),
-      cell: { row: name, ...columns.browser },
+      cell: { row: name, ...browserColumn },
       measure: measureInPage,
     },
   ];
@@ -239,5 +229,6 @@ export function verifyBenchmarks(): readonly Benchmark[] {
     opened ??= openStage();
     return opened;
   };
-  return [...sizeBenchmarks(), ...Object.keys(operations).flatMap((name) => benchmarksOf(name, open))];
+  const v2 = Object.keys(operations).flatMap((name) => benchmarksOf(name, open));
+  return [...sizeBenchmarks(), ...v2, ...indexBenchmarks()];
 }

@@ -201,7 +201,7 @@ describe("traces and blocks of the index with proofs", () => {
       // A server that lies sends the proof of what it shows.
       const { proof: fitting } = await prove(`transactions?${hashes}`);
       const cut = { ...result, traces: [{ ...trace, transactions: Object.fromEntries(kept) }] };
-      const checked = stage.check(path, { result: cut, proof: fitting });
+      const checked = stage.check(path, { result: cut, proof: { ...fitting, operation: "traces" } });
       await expect(checked).rejects.toMatchObject({ code: "verify/incomplete" });
     }
     const nobody = `traces?account=0:${"5".repeat(64)}&limit=1`;
