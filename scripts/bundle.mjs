@@ -1,10 +1,9 @@
 import { cpSync, existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { basename, dirname, join, posix, relative } from "node:path";
 import { pathToFileURL } from "node:url";
-import { crc32 } from "node:zlib";
 import { rolldown } from "rolldown";
-import { parseAst } from "rolldown/parseAst";
 import { root } from "./build.mjs";
+import { dropKinds, dropReasons, dropRuns, dropTexts, markPure, shortenLines } from "./editSources.mjs";
 import { splitSources } from "./splitSources.mjs";
 
 const embedded = "history/store/engine/embedded";
@@ -191,6 +190,7 @@ function browserOptions(base, names) {
     dropRuns(),
     shortenLines(),
     dropReasons(),
+    dropKinds(),
     markPure(),
   ];
   return {
@@ -268,108 +268,6 @@ function takeForms(base, forms) {
       return forms.map((form) => path.replace(/ts$/, `${form}.ts`)).find((each) => existsSync(each));
     },
   };
-}
-
-/** Calls visitor for each node of a declaration that is evaluated with its module. */
-function visitEvaluated(node, visitor) {
-  if (Array.isArray(node)) for (const each of node) visitEvaluated(each, visitor);
-  if (typeof node?.type !== "string" || /Function|^Class|^TS(?!As|Satisfies)/.test(node.type)) return;
-  visitor(node);
-  for (const each of Object.values(node)) if (typeof each === "object") visitEvaluated(each, visitor);
-}
-
-/** Calls visitor for each node. */
-function visitAll(node, visitor) {
-  if (Array.isArray(node)) for (const each of node) visitAll(each, visitor);
-  if (typeof node?.type !== "string") return;
-  visitor(node);
-  for (const each of Object.values(node)) if (typeof each === "object") visitAll(each, visitor);
-}
-
-/** Changes the constants of modules. `edit` gives for a node of one the places to change, and the texts to put there. */
-function editConstants(name, filter, edit) {
-  return editModules(name, filter, (body, add, code) => {
-    for (const statement of body) {
-      const declaration = statement.declaration ?? statement;
-      if (declaration.type === "VariableDeclaration")
-        visitEvaluated(declaration.declarations, (node) => add(edit(node, code)));
-    }
-  });
-}
-
-/** Changes modules; `list` adds the places of one to change, and the texts to put there. */
-function editModules(name, filter, list) {
-  const handler = (code) => {
-    const edits = [];
-    list(parseAst(code, { lang: "ts" }).body, (found) => edits.push(...found), code);
-    let edited = code;
-    const isWithin = ([start, end], [from, to]) => from <= start && end <= to && to - from > end - start;
-    const outer = edits.filter((one) => !edits.some((other) => isWithin(one, other)));
-    for (const [start, end, text] of outer.sort(([a], [b]) => b - a))
-      edited = edited.slice(0, start) + text + edited.slice(end);
-    return edited;
-  };
-  return { name, transform: { filter, handler } };
-}
-
-/** No module does anything but declare: what is declared and not used may be left out, with all that it is made of. */
-function markPure() {
-  return editConstants("mark-pure", { id: /[\\/]src[\\/].*\.ts$/ }, ({ type, start }) =>
-    /^(?:Call|New)Expression$/.test(type) ? [[start, start, "/* @__PURE__ */ "]] : [],
-  );
-}
-
-/** Texts of the documentation: the sentence before the rest of a declared field or argument, and those with these names. */
-function dropTexts() {
-  const isText = (node) => /^(?:Template)?Literal$/.test(node?.type);
-  const dropped = (node) => (isText(node) ? [[node.start, node.end, '""']] : []);
-  return editConstants("drop-texts", { id: /[\\/]src[\\/](?:api[\\/]|lib[\\/]kit).*\.ts$/ }, (node, code) => {
-    if (node.type === "Property" && /^(?:summary|description)$/.test(node.key.name)) return dropped(node.value);
-    const [first, second] = node.type === "CallExpression" ? node.arguments : [];
-    return second !== undefined && /\.["`]$/.test(code.slice(first.start, first.end)) ? dropped(first) : [];
-  });
-}
-
-/** A TL line says its number and its fields; clients need only the number, and the name for errors. */
-function shortenLines() {
-  return editConstants(
-    "shorten-lines",
-    { id: /[\\/]src[\\/]lite[\\/]tl[\\/][\w~]+\.ts$/ },
-    ({ type, value, start, end }) => {
-      const [, name, id, result] =
-        (type === "Literal" && /^([\w.]+)(#[0-9a-f]{8})?(?: \w+:.*)? = ([\w.]+)$/.exec(value)) || [];
-      if (name === undefined) return [];
-      const number = id ?? `#${crc32(value.replaceAll(/[()]/g, "")).toString(16).padStart(8, "0")}`;
-      return [[start, end, JSON.stringify(`${name}${number} = ${result}`)]];
-    },
-  );
-}
-
-/** What is wrong with cells, values and proofs: a client says which answer is not proved, and gives the code of the cause. */
-function dropReasons() {
-  const edit = ({ type, callee, arguments: [first, text] = [] }) => {
-    if (type === "CallExpression" && callee.name === "proofError") return [[first.start, first.end, '"lite/proof"']];
-    const isReason = type === "NewExpression" && /^(?:Cell|Model|Lite)Error$/.test(callee.name);
-    return isReason && first?.type === "Literal" && text ? [[text.start, text.end, first.raw]] : [];
-  };
-  const filter = { id: /[\\/]src[\\/](?:cell|model|lite[\\/](?:queries|tl))[\\/].*\.ts$/ };
-  return editModules("drop-reasons", filter, (body, add) => visitAll(body, (node) => add(edit(node))));
-}
-
-/** What endpoints run on the index, and what those run that nothing proves: a client checks answers, and has no index. */
-function dropRuns() {
-  return editConstants("drop-runs", { id: /[\\/]src[\\/]api[\\/]v3[\\/][\w~]+\.ts$/ }, (node, code) => {
-    const { callee, arguments: [first] = [] } = node;
-    if (node.type !== "CallExpression" || first === undefined) return [];
-    if (callee.name === "onHistory") return [[first.start, first.end, "undefined"]];
-    if (!/^(?:indexE|e)ndpoint$/.test(callee.name)) return [];
-    const propertyOf = (name) => first.properties.find(({ key }) => key?.name === name)?.value;
-    const textOf = (value) => value && code.slice(value.start, value.end);
-    const isUnproved = /^(?:noProof\(|writeProof$)/.test(textOf(propertyOf("proof")));
-    const dropped =
-      callee.name === "indexEndpoint" || isUnproved ? [propertyOf("result"), isUnproved && propertyOf("run")] : [];
-    return dropped.filter(Boolean).map(({ start, end }) => [start, end, "undefined"]);
-  });
 }
 
 /** Gives each source the URL that it has when it is compiled alone, so that it finds what is beside it. */

@@ -95,11 +95,17 @@ export abstract class CodedError<Code extends ErrorCode = ErrorCode> extends Err
   }
 }
 
+/** The kind of a code. In the tables of clients, the usual kind of a room stands once, without a code. */
+export function kindOf<Own extends ErrorCode>(codes: Readonly<Record<Own, ErrorKind>>, code: Own): ErrorKind {
+  const kinds: Readonly<Record<string, ErrorKind>> = codes;
+  return kinds[code] ?? kinds[""] ?? "ours";
+}
+
 /** The class of a room's errors without its name: it takes the kind of each code from the declared codes. */
 export function errorClass<Own extends ErrorCode>(codes: Readonly<Record<Own, ErrorKind>>) {
   return class<Code extends Own> extends CodedError<Code> {
     constructor(code: Code, message: string, ...details: DetailArgs<Code>) {
-      super(code, codes[code], message, ...details);
+      super(code, kindOf(codes, code), message, ...details);
     }
   };
 }

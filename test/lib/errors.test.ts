@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { isCoded, LibError } from "../../src/lib/errors.ts";
+import { isCoded, kindOf, LibError } from "../../src/lib/errors.ts";
 
 describe("a coded error", () => {
   it("carries code, kind, message, data and cause", () => {
@@ -33,4 +33,11 @@ describe("a coded error", () => {
     expect(isCoded(error, "lib/hexx")).toBe(false);
     expect([isCoded(new Error("plain")), isCoded(undefined)]).toEqual([false, false]);
   });
+});
+
+it("has the usual kind of a room for codes that the table of a client leaves out", () => {
+  const shortened = { "": "remote", "lib/hex": "caller" } as unknown as Parameters<
+    typeof kindOf<"lib/hex" | "lib/deadline">
+  >[0];
+  expect([kindOf(shortened, "lib/hex"), kindOf(shortened, "lib/deadline")]).toEqual(["caller", "remote"]);
 });

@@ -1,4 +1,4 @@
-import { CodedError, type DetailArgs, type ErrorKind, withData } from "../../lib/errors.ts";
+import { CodedError, type DetailArgs, type ErrorKind, kindOf, withData } from "../../lib/errors.ts";
 
 /** A refusal with its own text: its name in the table of its API version, and the values in the text. */
 interface Refused {
@@ -96,6 +96,6 @@ declare module "../../lib/errors.ts" {
 
 export class ApiError<Code extends ApiErrorCode = ApiErrorCode> extends CodedError<Code> {
   constructor(code: Code, message: string, ...details: DetailArgs<Code>) {
-    super(code, apiErrorCodes[code], message, ...details);
+    super(code, kindOf(apiErrorCodes, code), message, ...details);
   }
 }
