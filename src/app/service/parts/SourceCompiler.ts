@@ -109,9 +109,19 @@ const maxReason = 2000;
 
 function readOutput(error: (Error & { killed?: boolean }) | null, output: string, timeoutMs: number): CompiledSource {
   if (error?.killed === true) return { kind: "failed", reason: `it took more than ${timeoutMs / 1000} s, or too much` };
-  if (error !== null) return { kind: "failed", reason: "the compiler ended without a result" };
-  const { status, codeHashHex, message, version } = Object(JSON.parse(output));
+  const result = error === null ? findResult(output) : undefined;
+  if (result === undefined) return { kind: "failed", reason: "the compiler ended without a result" };
+  const { status, codeHashHex, message, version } = result;
   const codeHash = status === "ok" ? findHash(String(codeHashHex)) : undefined;
   if (codeHash !== undefined) return { kind: "compiled", codeHash, compiler: `tolk ${version}` };
   return { kind: "failed", reason: String(message).slice(0, maxReason) };
+}
+
+/** What the process wrote; a compiler may write other things there, or nothing. */
+function findResult(output: string) {
+  try {
+    return Object(JSON.parse(output));
+  } catch {
+    return undefined;
+  }
 }

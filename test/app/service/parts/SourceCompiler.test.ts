@@ -1,4 +1,7 @@
-import { expect, it } from "vitest";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, it, onTestFinished } from "vitest";
 import { SourceCompiler } from "../../../../src/app/service/parts/SourceCompiler.ts";
 import { findSourceFiles, joinSources } from "../../../../src/contracts/abi/files/sourceText.ts";
 import { compileTolkText } from "../../../kit/cell/compileTolk.ts";
@@ -44,6 +47,15 @@ it("ends a compiler that takes too long, and tries again", async () => {
   const text = joinSources(files);
   const late = { kind: "failed", reason: "it took more than 0.001 s, or too much" };
   expect([await compile(text), await compile(text)]).toEqual([late, late]);
+});
+
+it("survives a compiler that writes something else", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "tongate-compiler-"));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const path = join(folder, "noisy.cjs");
+  writeFileSync(path, 'console.log("a greeting"); process.exit();');
+  const { compile } = new SourceCompiler({ ...patient, findCompiler: () => path });
+  expect(await compile(main)).toEqual({ kind: "failed", reason: "the compiler ended without a result" });
 });
 
 it("says which package is missing", async () => {
