@@ -174,6 +174,7 @@ export async function bundleChecks(entry = "checkHere") {
     const name = "check-[name]-[hash].js";
     const names = { entryFileNames: name, chunkFileNames: name };
     const { output } = await build.generate({ ...names, minify: true, codeSplitting: { groups } });
+    refuseCircles(output);
     const files = output.map(({ fileName, code, isEntry }) => ({ fileName, code, isEntry }));
     return files.sort((a, b) => Number(b.isEntry) - Number(a.isEntry));
   } finally {
@@ -217,10 +218,24 @@ export async function bundle({ folder, chunks, groups = programGroups, ...option
       chunkFileNames: `${chunks}/[name].js`,
       codeSplitting: { groups },
     });
+    refuseCircles(output);
     return output.map(({ fileName }) => fileName);
   } finally {
     await build.close();
   }
+}
+
+/** Chunks that import each other in a circle use declarations of each other before these are evaluated. */
+export function refuseCircles(output) {
+  const importsOf = new Map(output.map(({ fileName, imports = [] }) => [fileName, imports]));
+  const done = new Set();
+  const visit = (name, path) => {
+    if (path.includes(name)) throw new Error(`chunks import each other: ${[...path, name].join(" → ")}`);
+    if (done.has(name)) return;
+    for (const each of importsOf.get(name) ?? []) visit(each, [...path, name]);
+    done.add(name);
+  };
+  for (const name of importsOf.keys()) visit(name, []);
 }
 
 function openBuild({ base, plugins = [], external = programExternal, platform = nodePlatform, ...options }) {
