@@ -2,6 +2,7 @@ import { serveVersion } from "../../api/http/ServedVersion.ts";
 import { contractLimits } from "../../api/http/server/server.ts";
 import { v3Api, v3MaxUrlBytes } from "../../api/v3/envelope.ts";
 import type { GatherFacts } from "../../chain/pending/pendingMeaning.ts";
+import type { CompileSource } from "../../contracts/AbiLibrary.ts";
 import { factsOf } from "../../history/meaning/factsOf.ts";
 import { contractHistory, History } from "../../history/queries/kit/History.ts";
 import type { AppConfig } from "../config.ts";
@@ -30,6 +31,7 @@ export const openHistory: OpenPart = async (network, modules) => {
   const gatherFacts: GatherFacts = (trace, signal) =>
     factsOf(database, networkKind(network), trace, signal, index.failures);
   const abis = new AbiFolder(config.data, clock);
+  const compile = openCompiler(modules, closers);
   const pending = startPending(gatherFacts, index, modules, closers, abis);
   const history = openReading(network, index, modules, abis);
   const confirmed = startConfirmed(network, index, { history, pending }, modules, closers);
@@ -45,14 +47,7 @@ export const openHistory: OpenPart = async (network, modules) => {
     {
       ...rest,
       clock,
-      services: {
-        history,
-        live: live.services,
-        pending,
-        confirmed: confirmed?.traces,
-        abis,
-        compile: new SourceCompiler().compile,
-      },
+      services: { history, live: live.services, pending, confirmed: confirmed?.traces, abis, compile },
       head: index.epoch,
     },
   );
@@ -80,6 +75,12 @@ export const openHistory: OpenPart = async (network, modules) => {
     close: () => closers.close(),
   };
 };
+
+function openCompiler({ clock }: PartModules, closers: Closers): CompileSource {
+  const compiler = new SourceCompiler(clock);
+  closers.add("compiler", () => compiler.close());
+  return compiler.compile;
+}
 
 function openReading(network: OpenNetwork, index: OpenIndex, { config, clock }: PartModules, abis: AbiFolder): History {
   const { database } = index;

@@ -1,8 +1,9 @@
-import { execFile } from "node:child_process";
+import { type ChildProcess, execFile } from "node:child_process";
 import { createHash } from "node:crypto";
 import { createRequire } from "node:module";
 import type { CompiledSource, CompileSource } from "../../../contracts/AbiLibrary.ts";
 import { findSourceFiles } from "../../../contracts/abi/files/sourceText.ts";
+import type { Clock } from "../../../lib/clock.ts";
 import { findHash } from "../../../model/Hash.ts";
 
 /** The compiler, which is not a part of this package: users install it beside it. */
@@ -10,12 +11,14 @@ const compilerPackage = "@ton/tolk-js";
 
 export interface SourceCompilerOptions {
   readonly timeoutMs: number;
-  /** Sources whose results are kept. */
+  /** Sources whose results are kept: as many as there can be ABIs, so that no caller has one compiled again and again. */
   readonly maxKept: number;
+  /** After how long a source is tried again whose compiler came to no end. */
+  readonly retryMs: number;
   readonly findCompiler: () => string | undefined;
 }
 
-const usualOptions: SourceCompilerOptions = { timeoutMs: 60_000, maxKept: 100, findCompiler };
+const usualOptions: SourceCompilerOptions = { timeoutMs: 60_000, maxKept: 1000, retryMs: 600_000, findCompiler };
 
 function findCompiler(): string | undefined {
   try {
@@ -26,17 +29,30 @@ function findCompiler(): string | undefined {
   }
 }
 
+interface KnownSource {
+  readonly compiled: Promise<CompiledSource>;
+  retryAtMs: number;
+}
+
 /**
  * Compiles sources of contracts, one at a time, each in a process that is killed when it takes too long. The compiler
  * reads the files of the source alone; what it makes is never run.
  */
 export class SourceCompiler {
   readonly #options: SourceCompilerOptions;
-  readonly #known = new Map<string, Promise<CompiledSource>>();
+  readonly #known = new Map<string, KnownSource>();
+  readonly #clock: Pick<Clock, "monotonic">;
   #last: Promise<unknown> = Promise.resolve();
+  #child: ChildProcess | undefined;
 
-  constructor(options: Partial<SourceCompilerOptions> = {}) {
+  constructor(clock: Pick<Clock, "monotonic">, options: Partial<SourceCompilerOptions> = {}) {
+    this.#clock = clock;
     this.#options = { ...usualOptions, ...options };
+  }
+
+  /** Ends the process that runs. */
+  async close(): Promise<void> {
+    this.#child?.kill("SIGKILL");
   }
 
   readonly compile: CompileSource = (text) => {
@@ -44,18 +60,22 @@ export class SourceCompiler {
     if (compiler === undefined) return Promise.resolve({ kind: "absent", package: compilerPackage });
     const key = createHash("sha256").update(text).digest("hex");
     const known = this.#known.get(key);
-    if (known !== undefined) return known;
-    // A process that did not come to its end may do so another time.
-    const forget = () => this.#known.delete(key);
-    const compiled = this.#last.then(() => this.#run(compiler, text, forget));
+    if (known !== undefined && this.#clock.monotonic() < known.retryAtMs) return known.compiled;
+    const compiled = this.#last.then(() => this.#run(compiler, text, () => this.#retryLater(key)));
     this.#last = compiled;
-    this.#known.set(key, compiled);
+    this.#known.set(key, { compiled, retryAtMs: Number.POSITIVE_INFINITY });
     const [oldest] = this.#known.keys();
     if (this.#known.size > this.#options.maxKept && oldest !== undefined) this.#known.delete(oldest);
     return compiled;
   };
 
-  #run(compiler: string, text: string, forget: () => void): Promise<CompiledSource> {
+  /** A process that did not come to its end may do so another time. */
+  #retryLater(key: string): void {
+    const known = this.#known.get(key);
+    if (known !== undefined) known.retryAtMs = this.#clock.monotonic() + this.#options.retryMs;
+  }
+
+  #run(compiler: string, text: string, onFailed: () => void): Promise<CompiledSource> {
     const files = findSourceFiles(text);
     const [entry] = files ?? [];
     if (files === undefined || entry === undefined)
@@ -77,10 +97,12 @@ export class SourceCompiler {
         ["--max-old-space-size=256", "--input-type=commonjs", "--eval", program],
         options,
         (error, output) => {
-          if (error !== null) forget();
+          this.#child = undefined;
+          if (error !== null) onFailed();
           resolve(readOutput(error, output, options.timeout));
         },
       );
+      this.#child = child;
       // A process that ended early has told its reason by its end.
       child.stdin?.on("error", () => undefined);
       child.stdin?.end(input);

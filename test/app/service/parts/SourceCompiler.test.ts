@@ -1,10 +1,12 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { expect, it, onTestFinished } from "vitest";
+import { expect, it, onTestFinished, vi } from "vitest";
 import { SourceCompiler } from "../../../../src/app/service/parts/SourceCompiler.ts";
 import { findSourceFiles, joinSources } from "../../../../src/contracts/abi/files/sourceText.ts";
+import { systemClock } from "../../../../src/lib/clock.ts";
 import { compileTolkText } from "../../../kit/cell/compileTolk.ts";
+import { ManualClock } from "../../../kit/suite/ManualClock.ts";
 
 const main = 'import "lib/sum"\nget fun total(): int { return sum(2, 3); }\nfun onInternalMessage(_: InMessage) { }\n';
 const sum = "@noinline\nfun sum(a: int, b: int): int { return a + b; }\n";
@@ -16,6 +18,15 @@ const files = [
 /** No test waits for a limit. */
 const patient = { timeoutMs: 600_000 };
 
+/** A compiler of this code. */
+function writeCompiler(code: string): string {
+  const folder = mkdtempSync(join(tmpdir(), "tongate-compiler-"));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const path = join(folder, "compiler.cjs");
+  writeFileSync(path, code);
+  return path;
+}
+
 it("keeps the files of a source in one text", () => {
   expect(findSourceFiles(joinSources(files))).toEqual(files);
   expect(joinSources([{ name: "any.tolk", text: sum }])).toBe(sum);
@@ -26,7 +37,7 @@ it("keeps the files of a source in one text", () => {
 
 it("compiles a source to the hash of its code", async () => {
   const code = await compileTolkText("main.tolk", new Map(files.map(({ name, text }) => [name, text])));
-  const { compile } = new SourceCompiler(patient);
+  const { compile } = new SourceCompiler(systemClock, patient);
   expect(await compile(joinSources(files))).toEqual({
     kind: "compiled",
     codeHash: code.hash(),
@@ -35,30 +46,47 @@ it("compiles a source to the hash of its code", async () => {
 });
 
 it("says why a source does not compile, and reads no other file", async () => {
-  const { compile } = new SourceCompiler(patient);
+  const { compile } = new SourceCompiler(systemClock, patient);
   const failed = { kind: "failed", reason: expect.any(String) };
   expect(await compile("fun onInternalMessage( {")).toEqual(failed);
   const outside = await compile('import "../../../../../../etc/hostname"\nfun onInternalMessage(_: InMessage) { }\n');
   expect(outside).toEqual({ kind: "failed", reason: expect.stringContaining("is not a file of the source") });
 });
 
-it("ends a compiler that takes too long, and tries again", async () => {
-  const { compile } = new SourceCompiler({ timeoutMs: 1 });
+it("ends a compiler that takes too long, and tries again only later, however often it is asked", async () => {
+  const clock = new ManualClock();
+  const { compile } = new SourceCompiler(clock, { timeoutMs: 1, retryMs: 1000 });
   const text = joinSources(files);
   const late = { kind: "failed", reason: "it took more than 0.001 s, or too much" };
-  expect([await compile(text), await compile(text)]).toEqual([late, late]);
+  const first = compile(text);
+  expect([await first, compile(text) === first]).toEqual([late, true]);
+  await clock.advance(1000);
+  const again = compile(text);
+  expect([again === first, await again]).toEqual([false, late]);
+});
+
+it("ends its process when it closes", async () => {
+  const endless = "exports.runTolkCompiler = () => new Promise(() => setInterval(() => {}, 1000));";
+  const compiler = new SourceCompiler(systemClock, { ...patient, findCompiler: () => writeCompiler(endless) });
+  const compiled = compiler.compile(main);
+  const isOver = compiled.then(() => true);
+  await vi.waitFor(
+    async () => {
+      await compiler.close();
+      expect(await Promise.race([isOver, Promise.resolve(false)])).toBe(true);
+    },
+    { timeout: 300_000 },
+  );
+  expect(await compiled).toMatchObject({ kind: "failed" });
 });
 
 it("survives a compiler that writes something else", async () => {
-  const folder = mkdtempSync(join(tmpdir(), "tongate-compiler-"));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
-  const path = join(folder, "noisy.cjs");
-  writeFileSync(path, 'console.log("a greeting"); process.exit();');
-  const { compile } = new SourceCompiler({ ...patient, findCompiler: () => path });
+  const path = writeCompiler('console.log("a greeting"); process.exit();');
+  const { compile } = new SourceCompiler(systemClock, { ...patient, findCompiler: () => path });
   expect(await compile(main)).toEqual({ kind: "failed", reason: "the compiler ended without a result" });
 });
 
 it("says which package is missing", async () => {
-  const { compile } = new SourceCompiler({ findCompiler: () => undefined });
+  const { compile } = new SourceCompiler(systemClock, { findCompiler: () => undefined });
   expect(await compile(main)).toEqual({ kind: "absent", package: "@ton/tolk-js" });
 });
