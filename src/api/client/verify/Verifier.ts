@@ -1,7 +1,7 @@
 import type { Chain } from "../../../chain/Chain.ts";
 import { ChainCaches } from "../../../chain/ChainCaches.ts";
 import type { Clock } from "../../../lib/clock.ts";
-import { formatJson, type JsonInput, type JsonValue } from "../../../lib/json.ts";
+import { asText, formatJson, type JsonInput, type JsonValue } from "../../../lib/json.ts";
 import { Lru } from "../../../lib/lru.ts";
 import type { SignedBy } from "../../../lite/queries/signatures.ts";
 import { TrustedChain, type TrustedHead } from "../../../lite/queries/TrustedChain.ts";
@@ -89,7 +89,7 @@ export class Verifier<S> {
     if (operation !== name) {
       throw new UnprovedError(
         "verify/other-operation",
-        `${name}: the server sent the answer of another operation, ${operation}`,
+        `${name}: the server sent the answer of another operation, ${asText(operation).slice(0, 80)}`,
       );
     }
     const { clock, onProof } = this.#modules;

@@ -212,6 +212,9 @@ describe("a client that checks proofs refuses", () => {
     const state = await askRpc(server.origin, "getAddressState", { ...walletArgs(0), proof: 1, proof_since: 0 });
     const ask = (lie: Lie) => codeOf(openClient()("getAddressBalance", walletArgs(0), lie));
     expect(await ask(() => state)).toBe("verify/other-operation");
+    // An object whose text cannot be had.
+    const odd = { toString: 1 };
+    expect(await ask(() => ({ ...state, proof: { ...state.proof, operation: odd } }))).toBe("verify/other-operation");
     expect(await ask(({ proof }) => ({ ...state, proof }))).toBe("verify/changed");
     expect(await ask(() => ({ ...state, proof: { ...state.proof, operation: "getAddressBalance" } }))).toBe(
       "verify/changed",
