@@ -139,7 +139,7 @@ export const contract = endpoint({
   },
   result: describedContract,
   run: async (services, args, context) => {
-    const { account, sameCode } = await onHistory(readContract)(services, args, context);
+    const { account, sameCode } = await readIndexed(services, args, context);
     const { row } = account;
     const data =
       row.dataBoc === undefined
@@ -182,6 +182,8 @@ async function readContract(
   if (!isWanted || codeHash === undefined) return { account, sameCode: undefined };
   return { account, sameCode: await listCodeHolders(reading, { codeHash, except: address, after }, maxHolders) };
 }
+
+const readIndexed = onHistory(readContract);
 
 /** The index does not store deep data, such as a configuration: then the current chain has it. */
 async function findLiveData(
