@@ -25,6 +25,9 @@ const state = { fresh: 0, seen: 1, visited: 2, placed: 3 } as const;
 const listedPerStep = 1_000;
 const placedPerStep = 10_000;
 
+/** Cells that the first room of a large bag has; rooms are powers of two, because of their tables. */
+const largeRoom = 512;
+
 /** What is known of cells, by their numbers. */
 class Room {
   readonly size: number;
@@ -82,9 +85,6 @@ class Room {
 
 /** Used again and again, because most bags are small and new arrays take longer than ordering them; one bag at a time. */
 const smallRoom = new Room(64);
-
-/** Cells that the first room of a large bag has; rooms are powers of two, because of their tables. */
-const largeRoom = 512;
 
 /** The distinct cells of a bag. Equal cells are one, also when they are different objects. */
 export class CellOrder {

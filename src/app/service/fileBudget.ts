@@ -1,4 +1,4 @@
-import { engineFiles } from "../../history/store/engine/embedded/protocol.ts";
+import { engineFiles } from "../../history/store/engine/embedded/engineFiles.ts";
 import type { AppConfig } from "../config.ts";
 import type { NetworkPlan } from "../NetworkPlan.ts";
 import { indexLocation } from "../networks/indexLocation.ts";

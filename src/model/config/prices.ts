@@ -3,8 +3,13 @@ import { Coins } from "../Currency.ts";
 
 // _#cc utime_since:uint32 bit_price_ps:uint64 cell_price_ps:uint64
 //   mc_bit_price_ps:uint64 mc_cell_price_ps:uint64 = StoragePrices;
-const storagePrices = { bitPrice: uint64, cellPrice: uint64, mcBitPrice: uint64, mcCellPrice: uint64 };
-export const StoragePrices = tagged("#cc", { sinceAt: uint32, ...storagePrices });
+export const StoragePrices = tagged("#cc", {
+  sinceAt: uint32,
+  bitPrice: uint64,
+  cellPrice: uint64,
+  mcBitPrice: uint64,
+  mcCellPrice: uint64,
+});
 export type StoragePrices = ValueOf<typeof StoragePrices>;
 
 // msg_forward_prices#ea lump_price:uint64 bit_price:uint64 cell_price:uint64

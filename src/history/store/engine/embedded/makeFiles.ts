@@ -9,7 +9,7 @@ import { databaseError } from "../../databaseErrors.ts";
 import { unpackImage } from "./databaseImage.ts";
 import { databaseWorkerUrl } from "./databaseWorkerUrl.ts";
 import { refuseFull } from "./diskSpace.ts";
-import { engineFiles } from "./protocol.ts";
+import { engineFiles } from "./engineFiles.ts";
 
 /**
  * Creates the files of a database in a folder that is empty or absent. They are renamed into place when they are

@@ -15,9 +15,9 @@ import { isAfterCrash, type MarkerModules, fileName as markerName, placeMarker, 
 import { refuseFull } from "./diskSpace.ts";
 import { EmbeddedDatabase } from "./EmbeddedDatabase.ts";
 import { EngineThread } from "./EngineThread.ts";
+import { engineFiles } from "./engineFiles.ts";
 import { explainFailure, rebuildAdvice } from "./explainFailure.ts";
 import { makeFiles } from "./makeFiles.ts";
-import { engineFiles } from "./protocol.ts";
 
 export interface EmbeddedModules {
   readonly clock: Clock;
