@@ -1,4 +1,6 @@
 import { isCoded } from "../../lib/errors.ts";
+import { type JsonValue, parseJsonInSteps } from "../../lib/json.ts";
+import type { Steps } from "../../lib/sharing/steps.ts";
 import type { McpTool, ToolOperation, ToolRequest } from "./tools.ts";
 
 /** Revisions of the protocol that are spoken, newest first. */
@@ -56,6 +58,18 @@ interface RpcFailure {
 
 const refuse = (failure: RpcFailure["failure"], message: string): RpcFailure => ({ failure, message });
 
+/** Arguments of operations are never deep. */
+const maxMessageDepth = 64;
+
+/** The JSON of a message; `undefined` for a text that is none. Whoever serves others reads it between their turns. */
+export function* readMessage(text: string): Steps<JsonValue | undefined> {
+  try {
+    return yield* parseJsonInSteps(text, { maxDepth: maxMessageDepth });
+  } catch {
+    return undefined;
+  }
+}
+
 /** The server's side of the Model Context Protocol, without its transport: messages in, answers out. */
 export class McpServer {
   readonly #modules: McpModules;
@@ -81,14 +95,10 @@ export class McpServer {
     return new Map(all.filter(({ isWrite }) => isLocal || !isWrite).map((each) => [each.tool.name, each]));
   }
 
-  /** Answers a message; `undefined` for those that have no answer. */
-  async answer(text: string): Promise<string | undefined> {
-    let message: Json;
-    try {
-      message = Object(JSON.parse(text));
-    } catch {
-      return formatFailure(null, refuse("parse", "not JSON"));
-    }
+  /** Answers what `readMessage` gave; `undefined` for messages that have no answer. */
+  async answer(read: JsonValue | undefined): Promise<string | undefined> {
+    if (read === undefined) return formatFailure(null, refuse("parse", "not JSON"));
+    const message: Json = Object(read);
     const { id, method, params } = message;
     if (typeof method !== "string") return "result" in message || "error" in message ? undefined : refuseWhole(id);
     if (id === undefined || id === null) {

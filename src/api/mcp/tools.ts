@@ -1,3 +1,4 @@
+import { formatPlain } from "../../lib/kit/deferredJson.ts";
 import type { ApiVersion } from "../declare/ApiVersion.ts";
 import type { Endpoint } from "../declare/endpoint.ts";
 import { describedArgs, pathArgs } from "../declare/openapi.ts";
@@ -65,7 +66,7 @@ function operationOf(version: AnyVersion, endpoint: Endpoint<never>): ToolOperat
       const path = endpoint.path.replace(/\{(\w+)\}/g, (_all, each: string) => encodeURIComponent(String(given[each])));
       const rest = Object.entries(given).filter(([each]) => !inPath.includes(each));
       return isPosted
-        ? { method: "POST", path: `${base}/${path}`, body: JSON.stringify(Object.fromEntries(rest)) }
+        ? { method: "POST", path: `${base}/${path}`, body: formatPlain(Object.fromEntries(rest)) }
         : { method: "GET", path: `${base}/${path}?${queryOf(rest)}` };
     },
   };

@@ -1,10 +1,11 @@
 import { Readable } from "node:stream";
 import { emulateApi } from "../../api/emulate/envelope.ts";
 import { makeLocalApi } from "../../api/local/localVersion.ts";
-import { McpServer, type McpVersion, type ToolAnswer } from "../../api/mcp/McpServer.ts";
+import { McpServer, type McpVersion, readMessage, type ToolAnswer } from "../../api/mcp/McpServer.ts";
 import { listOperations, type ToolOperation, type ToolRequest } from "../../api/mcp/tools.ts";
 import { v2Api } from "../../api/v2/envelope.ts";
 import { v3Api } from "../../api/v3/envelope.ts";
+import { runAtOnce } from "../../lib/sharing/steps.ts";
 import type { Terminal } from "../Command.ts";
 import { reach, sendRequest } from "../client/requestServer.ts";
 import { AppError } from "../errors.ts";
@@ -24,7 +25,7 @@ export async function runMcp(options: McpOptions, input: Readable, terminal: Ter
   const server = await openMcp(options);
   const answering = new Set<Promise<void>>();
   for await (const line of readLines(input)) {
-    const one = server.answer(line).then((answer) => {
+    const one = server.answer(runAtOnce(readMessage(line))).then((answer) => {
       if (answer !== undefined) terminal.write(`${answer}\n`);
       answering.delete(one);
     });

@@ -1,9 +1,10 @@
 import { Readable } from "node:stream";
 import { describe, expect, it } from "vitest";
-import { McpServer, type ToolAnswer } from "../../../src/api/mcp/McpServer.ts";
+import { McpServer, readMessage, type ToolAnswer } from "../../../src/api/mcp/McpServer.ts";
 import { listOperations } from "../../../src/api/mcp/tools.ts";
 import { v2Api } from "../../../src/api/v2/envelope.ts";
 import { v3Api } from "../../../src/api/v3/envelope.ts";
+import { runAtOnce } from "../../../src/lib/sharing/steps.ts";
 
 const versions = [
   { ...v2Api, operations: () => listOperations(v2Api) },
@@ -24,7 +25,9 @@ const answerOf = (text: string, status = 200): ToolAnswer => ({
 const echoing = open((text) => Promise.resolve(answerOf(text)));
 
 async function ask(server: McpServer, message: unknown): Promise<unknown> {
-  const answer = await server.answer(typeof message === "string" ? message : JSON.stringify(message));
+  const answer = await server.answer(
+    runAtOnce(readMessage(typeof message === "string" ? message : JSON.stringify(message))),
+  );
   return answer === undefined ? undefined : JSON.parse(answer);
 }
 
@@ -87,6 +90,29 @@ describe("McpServer", () => {
     expect(await sent("v3_transactions", { account: ["A", "B"], limit: 5 })).toBe(
       "GET /api/v3/transactions?account=A&account=B&limit=5",
     );
+  });
+
+  it("keeps all digits of a number", async () => {
+    const text = JSON.stringify(call("v2_runGetMethod", { stack: [["num", "N"]] })).replace(
+      '"N"',
+      "123456789012345678901",
+    );
+    expect(Object(await ask(echoing, text)).result.content[0].text).toBe(
+      'POST /api/v2/runGetMethod {"stack":[["num",123456789012345678901]]}',
+    );
+    const listed = JSON.stringify(call("v3_transactions", { lt: "N" })).replace('"N"', "12345678901234567890");
+    expect(Object(await ask(echoing, listed)).result.content[0].text).toBe(
+      "GET /api/v3/transactions?lt=12345678901234567890",
+    );
+  });
+
+  it("reads a message of many values in many steps, and none that is deep", async () => {
+    const steps = readMessage(JSON.stringify(call("v2_runGetMethod", { stack: Array(200_000).fill([]) })));
+    let count = 1;
+    for (let step = steps.next(); step.done !== true; step = steps.next()) count += 1;
+    expect(count).toBeGreaterThan(10);
+    expect(await ask(echoing, "[".repeat(300_000))).toEqual(failure(null, -32_700, "not JSON"));
+    expect(await ask(echoing, `${"[".repeat(65)}${"]".repeat(65)}`)).toEqual(failure(null, -32_700, "not JSON"));
   });
 
   it("has no tool that sends something to a network that is not local", async () => {

@@ -2,9 +2,9 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Readable } from "node:stream";
 import { isCoded } from "../../../lib/errors.ts";
 import { firstOf, parseQuery } from "../../declare/requestArgs.ts";
-import { type McpModules, McpServer, type McpVersion, type ToolAnswer } from "../../mcp/McpServer.ts";
+import { type McpModules, McpServer, type McpVersion, readMessage, type ToolAnswer } from "../../mcp/McpServer.ts";
 import type { ToolRequest } from "../../mcp/tools.ts";
-import { readBody } from "../readBody.ts";
+import { readBody, readInTurns } from "../readBody.ts";
 import type { ServedVersion } from "../ServedVersion.ts";
 
 /** Arguments of a tool are those of a request, whose bodies have the same limit. */
@@ -66,7 +66,7 @@ export function mcpHandlers(
 async function answerPost(modules: McpModules, request: IncomingMessage, response: ServerResponse): Promise<void> {
   const server = new McpServer(modules);
   response.once("close", () => server.close());
-  const answer = await server.answer(await readBody(request, maxBodyBytes));
+  const answer = await server.answer(await readInTurns(readMessage(await readBody(request, maxBodyBytes))));
   if (answer === undefined) response.writeHead(202).end();
   else response.writeHead(200, { "Content-Type": "application/json", "X-Content-Type-Options": "nosniff" }).end(answer);
 }
