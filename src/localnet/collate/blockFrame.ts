@@ -10,7 +10,7 @@ import type { InMsgDescr, OutMsgDescr } from "../../model/block/messageDescripto
 import { OutMsgQueueInfo } from "../../model/block/OutMsgQueue.ts";
 import { ShardStateTotals, ShardStateUnsplit } from "../../model/block/ShardState.ts";
 import type { ValueFlow } from "../../model/block/ValueFlow.ts";
-import { addCurrency } from "../../model/Currency.ts";
+import { addCurrency, coinsOnly } from "../../model/Currency.ts";
 import { findConfigParam, getConfigParam } from "../../model/config/ConfigParams.ts";
 import { capability, hasCapability } from "../../model/config/GlobalVersion.ts";
 import { assembleBlock, type MadeBlock } from "./assemble.ts";
@@ -132,14 +132,26 @@ export function plainInfo(input: BlockInput, { before, startLt, work }: DoneWork
   };
 }
 
-/** The value flow of a block, with what controls created and destroyed; only what burns coins is of the newer kind. */
+/** The value flow of a block that made so much, with what controls created and destroyed; only what burns coins is of the newer kind. */
 export function makeFlow(
-  { minted, burned }: ControlledValue,
-  flow: Omit<Extract<ValueFlow, { readonly kind: "v1" }>, "kind">,
+  controlled: ControlledValue,
+  { totals, accounts, accountBlocks, inMessages, outMessages }: WorkSum,
+  made: ValueFlow["made"],
 ): ValueFlow {
-  const made = { ...flow.made, minted: addCurrency(flow.made.minted, minted) };
-  if (burned.coins === 0n && burned.extra.isEmpty) return { kind: "v1", ...flow, made };
-  return { kind: "v2", ...flow, made, burned };
+  const imports = inMessages.rootExtra();
+  const fees = [accountBlocks.rootExtra(), coinsOnly(imports.feesCollected), made.created, made.feesImported];
+  const flow = {
+    passed: {
+      fromPrevBlock: totals.totalBalance,
+      toNextBlock: accounts.rootExtra().balance,
+      imported: imports.valueImported,
+      exported: outMessages.rootExtra(),
+    },
+    feesCollected: fees.reduce(addCurrency),
+    made: { ...made, minted: addCurrency(made.minted, controlled.minted) },
+  };
+  const { burned } = controlled;
+  return burned.coins === 0n && burned.extra.isEmpty ? { kind: "v1", ...flow } : { kind: "v2", ...flow, burned };
 }
 
 /** The fields of one kind of block, in the block and in the state after it. */

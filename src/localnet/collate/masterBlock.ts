@@ -11,7 +11,6 @@ import { McStateExtra } from "../../model/block/McStateExtra.ts";
 import type { InMsg } from "../../model/block/messageDescriptors.ts";
 import { listShardTops } from "../../model/block/ShardHashes.ts";
 import type { ShardStateUnsplit } from "../../model/block/ShardState.ts";
-import type { ValueFlow } from "../../model/block/ValueFlow.ts";
 import { addCurrency, type CurrencyCollection, coinsOnly, noCurrency, subtractCurrency } from "../../model/Currency.ts";
 import { type ConfigParams, findConfigParam, getConfigParam } from "../../model/config/ConfigParams.ts";
 import { CryptoSignaturePair } from "../../model/config/Signature.ts";
@@ -177,26 +176,6 @@ function messageWithoutSender(to: Hash, value: CurrencyCollection, createdLt: bi
   return loadInCell(Message, storeCell(Message, message));
 }
 
-function flow(
-  planned: Plan,
-  { controlled }: MessageWork,
-  { totals, accounts, accountBlocks, inMessages, outMessages }: frame.WorkSum,
-): ValueFlow {
-  const { created, feesImported, recovered, minted } = planned;
-  const imports = inMessages.rootExtra();
-  const fees = [accountBlocks.rootExtra(), coinsOnly(imports.feesCollected), created, feesImported];
-  return frame.makeFlow(controlled, {
-    passed: {
-      fromPrevBlock: totals.totalBalance,
-      toNextBlock: accounts.rootExtra().balance,
-      imported: imports.valueImported,
-      exported: outMessages.rootExtra(),
-    },
-    feesCollected: fees.reduce(addCurrency),
-    made: { feesImported, recovered, created, minted },
-  });
-}
-
 /** The fields of masterchain blocks only. */
 function extraOf(
   input: MasterBlockInput,
@@ -223,10 +202,10 @@ function* finish(
   special: SpecialMessages,
   done: frame.DoneWork,
 ): Steps<MadeBlock> {
-  const { extra, created } = planned;
+  const { extra, created, feesImported, recovered, minted } = planned;
   const { before, accounts, points } = done;
   const sum = yield* frame.sumUp(input, done, 22);
-  const valueFlow = flow(planned, done.work, sum);
+  const valueFlow = frame.makeFlow(done.work.controlled, sum, { feesImported, recovered, created, minted });
   const config = configOfAccount(accounts.current(extra.config.configAccount), extra.config);
   const keyBlock = isImportantChange(extra.config, config);
   const flows = [valueFlow, ...input.shardBlocks.map((block) => block.valueFlow)];

@@ -1,7 +1,6 @@
 import type { Steps } from "../../lib/sharing/steps.ts";
 import { type ExtBlkRef, type ShardId, shardPrefixLength } from "../../model/block/BlockId.ts";
 import type { ShardStateUnsplit } from "../../model/block/ShardState.ts";
-import type { ValueFlow } from "../../model/block/ValueFlow.ts";
 import { addCurrency, coinsOnly, noCurrency } from "../../model/Currency.ts";
 import { getConfigParam } from "../../model/config/ConfigParams.ts";
 import type { MadeBlock } from "./assemble.ts";
@@ -53,7 +52,10 @@ function* finish(input: ShardBlockInput, done: frame.DoneWork): Steps<MadeBlock>
   const { before, points } = done;
   const { beforeSplit, master } = input;
   const sum = yield* frame.sumUp(input, done, 23);
-  const valueFlow = flow(input, done, sum);
+  const depth = BigInt(shardPrefixLength(before.shard.shard));
+  const created = coinsOnly(getConfigParam(input.config, 14).basechainBlockFee >> depth);
+  const made = { feesImported: noCurrency, recovered: noCurrency, created, minted: noCurrency };
+  const valueFlow = frame.makeFlow(done.work.controlled, sum, made);
   return yield* frame.sealBlock(input, done, sum, {
     info: {
       ...frame.plainInfo(input, done, sum),
@@ -72,25 +74,5 @@ function* finish(input: ShardBlockInput, done: frame.DoneWork): Steps<MadeBlock>
     },
     state: { beforeSplit },
     custom: undefined,
-  });
-}
-
-function flow(
-  { config }: ShardBlockInput,
-  { before, work: { controlled } }: frame.DoneWork,
-  { totals, accounts, accountBlocks, inMessages, outMessages }: frame.WorkSum,
-): ValueFlow {
-  const depth = BigInt(shardPrefixLength(before.shard.shard));
-  const created = coinsOnly(getConfigParam(config, 14).basechainBlockFee >> depth);
-  const imports = inMessages.rootExtra();
-  return frame.makeFlow(controlled, {
-    passed: {
-      fromPrevBlock: totals.totalBalance,
-      toNextBlock: accounts.rootExtra().balance,
-      imported: imports.valueImported,
-      exported: outMessages.rootExtra(),
-    },
-    feesCollected: [accountBlocks.rootExtra(), coinsOnly(imports.feesCollected), created].reduce(addCurrency),
-    made: { feesImported: noCurrency, recovered: noCurrency, created, minted: noCurrency },
   });
 }
