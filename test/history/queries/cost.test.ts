@@ -111,6 +111,9 @@ async function costOf(path: string, query: Values): Promise<number> {
   return counter.take();
 }
 
+/** An account with one transaction. */
+const quietAccount = (number: number) => `0:${createHash("sha256").update(`account${number}`).digest("hex")}`;
+
 /** The items of a page as text. */
 async function readItems(path: string, query: Values) {
   const { text, next } = await answer(history, { path, query });
@@ -169,6 +172,19 @@ describe("a request", () => {
     expect(cost).toBeGreaterThan(maxPages);
   });
 
+  it("of many accounts reads again only those that have rows near the page", async () => {
+    const accounts = Array.from({ length: 1_000 }, (_, at) => quietAccount(at + 1));
+    const first = `select t.lt from transactions t where t.account = k.key order by t.lt desc limit 1`;
+    const once = await database.read((session) =>
+      pagesOf(session, `select r.lt from unnest($1::bytea[]) as k(key) cross join lateral (${first}) r`, [
+        accounts.map((each) => `\\x80${each.slice(2)}`),
+      ]),
+    );
+    const cost = await costOf("transactions", { account: accounts, limit: "10" });
+    expect(once).toBeGreaterThan(2_000);
+    expect(cost).toBeLessThan(1.5 * once);
+  });
+
   it.each<[path: string, query: Values]>([
     ["actions", { account: hot, exclude_action_type: "ton_transfer" }],
     ["transactions", { account: `${hot},${other}`, exclude_account: hot }],
@@ -207,8 +223,8 @@ async function walk(path: string, query: Values, enough = Number.POSITIVE_INFINI
 }
 
 describe("a page whose search ended early", () => {
-  /** An account with one transaction, whose lt is below those of nearly all of the hot one. */
-  const quiet = `0:${createHash("sha256").update("account7").digest("hex")}`;
+  /** Its lt is below those of nearly all of the hot one. */
+  const quiet = quietAccount(7);
 
   it.each<[path: string, query: Values, count: number]>([
     ["actions", { account: hot, exclude_action_type: "ton_transfer" }, 3],

@@ -179,36 +179,48 @@ function merged(
   scans: readonly IndexScan[],
 ): { readonly before?: string; readonly text: string } {
   const enough = list.page.limit + list.page.offset;
-  const firstOf = (limit: number, edge?: Condition) =>
-    spread(params, scans)
-      .map((scan) => {
-        const own = scanRows(params, list, names, scan, { limit, edge });
-        const keys =
-          scan.by &&
-          scan.by.keys.length > 1 &&
-          `unnest(${params.of(addresses, scan.by.keys)}) as k(key) cross join lateral`;
-        return `select ${columnsOf("t", names)} from ${keys || ""} (${own}) t`;
-      })
-      // Only several scans can give the same row.
-      .join(scans.length === 1 ? " union all " : " union ");
+  const each = spread(params, scans);
+  const rowsOf = (scan: IndexScan, limits: { readonly limit: number; readonly edge?: Condition }, keys?: string) => {
+    const own = scanRows(params, list, names, scan, limits);
+    return `${isOfMany(scan) ? `${keys ?? keysOf(params, scan)} as k(key) cross join lateral ` : ""}(${own}) t`;
+  };
+  const columns = columnsOf("t", names);
+  // Only several scans can give the same row.
+  const [together, distinctly] = scans.length === 1 ? [" union all ", ""] : [" union ", "distinct "];
   const sorted = (rows: string) => `select p.* from (${rows}) p ${orderBy(inAlias("p", list.order))}`;
   const ways = waysOf(scans);
   const [first] = list.order;
   const farthest = first && edgeWords[`${first.column.sql} ${first.direction}`];
-  if (params.layout === "distributed" || first === undefined || farthest === undefined || ways <= fewWays)
-    return { text: `${sorted(firstOf(enough))} ${limitOf(params, list.page)}` };
-  const some = firstOf(Math.ceil((2 * enough) / ways));
+  if (params.layout === "distributed" || first === undefined || farthest === undefined || ways <= fewWays) {
+    const all = each.map((scan) => `select ${columns} from ${rowsOf(scan, { limit: enough })}`).join(together);
+    return { text: `${sorted(all)} ${limitOf(params, list.page)}` };
+  }
+  const few = { limit: Math.ceil((2 * enough) / ways) };
+  const heads = each.map(
+    (scan, at) =>
+      `select ${columns}, ${at} as scan, ${isOfMany(scan) ? "k.key" : "null::bytea"} as key from ${rowsOf(scan, few)}`,
+  );
   const last = `offset ${params.of(int8, BigInt(enough - 1))} limit 1`;
-  const edge = `${first.sql} ${farthest.sign} coalesce((select e."${first.name}" from edge e), ${farthest.value})`;
+  const until = (sql: string) =>
+    `${sql} ${farthest.sign} coalesce((select e."${first.name}" from edge e), ${farthest.value})`;
+  const near = each.map((scan, at) => {
+    const keys = `(select distinct s.key from heads s where s.scan = ${at} and ${until(`s."${first.name}"`)})`;
+    return `select ${columns} from ${rowsOf(scan, { limit: enough, edge: until(first.sql) }, keys)}`;
+  });
   return {
-    before: `with edge as materialized (${sorted(some)} ${last})`,
-    text: `${sorted(firstOf(enough, edge))} ${limitOf(params, list.page)}`,
+    before: `with heads as materialized (${heads.join(" union all ")}),
+      edge as materialized (${sorted(`select ${distinctly}${columnsOf("s", names)} from heads s`)} ${last})`,
+    text: `${sorted(near.join(together))} ${limitOf(params, list.page)}`,
   };
 }
 
+const isOfMany = ({ by }: IndexScan): boolean => by !== undefined && by.keys.length > 1;
+
+const keysOf = (params: Params, { by }: IndexScan): string => `unnest(${params.of(addresses, by?.keys ?? [])})`;
+
 /**
  * Many accounts may each have more rows than the page needs. A few rows of each already contain as many: rows after the
- * last of these cannot be in the page, so no account is read further.
+ * last of these cannot be in the page, so no account is read further, and only those with a row before it are read again.
  */
 const edgeWords: Readonly<Record<string, { readonly sign: string; readonly value: string }>> = {
   "bigint asc": { sign: "<=", value: "9223372036854775807" },
