@@ -5,7 +5,7 @@ import { refuseNameless } from "../networks/indexLocation.ts";
 import { type FindFile, planNetworks } from "../networks/planNetworks.ts";
 import type { OpenPlanned } from "../service/openHosted.ts";
 import { openRemote } from "../service/remote/openRemote.ts";
-import { type Service, serveNetworks } from "../service/serveNetworks.ts";
+import type { Service } from "../service/serveNetworks.ts";
 
 /** Opens a network of any kind; the code of local networks is loaded only when needed. */
 export const openPlanned: OpenPlanned = async (plan, modules) => {
@@ -27,7 +27,10 @@ export async function serveConfigured(
   terminal: Terminal,
   findFile: FindFile = systemSources.findFile,
 ): Promise<Service> {
-  return serveNetworks(config, planConfigured(config, findFile), openPlanned, terminal);
+  const plans = planConfigured(config, findFile);
+  // An indexer does without the interfaces, which are a third of the program.
+  const { serveNetworks } = await import("../service/serveNetworks.ts");
+  return serveNetworks(config, plans, openPlanned, terminal);
 }
 
 /** Writes the index of every configured network, without serving requests. */
