@@ -15,7 +15,6 @@ import { followHeads } from "../../../history/ingest/source/followHeads.ts";
 import type { MetadataRequest } from "../../../history/queries/kit/History.ts";
 import { dropOldHistory } from "../../../history/retention/dropOldHistory.ts";
 import type { Scope } from "../../../history/scope/Scope.ts";
-import { findScope } from "../../../history/scope/storedScope.ts";
 import { sealHistory } from "../../../history/seal/sealHistory.ts";
 import { DeferredDatabase } from "../../../history/store/engine/DeferredDatabase.ts";
 import { destroyAfterStop } from "../../../history/store/engine/postgres/destroyAfterStop.ts";
@@ -36,6 +35,7 @@ import { openBackfill } from "./backfill/openBackfill.ts";
 import { holderName } from "./backfill/runBackfill.ts";
 import { registerIndexMetrics } from "./indexMetrics.ts";
 import { startMetadata } from "./startMetadata.ts";
+import { watchTables } from "./watchTables.ts";
 
 /** The index of a network: its tables, and its writer unless they are only read here. */
 export interface OpenIndex {
@@ -69,7 +69,6 @@ const backoff = { firstMs: 500, factor: 2, maxMs: 10_000 };
  * server may be unreachable for hours; the built-in database opens or fails by itself.
  */
 const patienceMs = { postgres: 3_000, embedded: 20_000 };
-const lookEveryMs = 1_000;
 /** Of what seals partitions. */
 const sessions = { readers: 1, writers: 1 };
 const logEveryMs = 30_000;
@@ -99,7 +98,7 @@ export async function openIndex(network: OpenNetwork, modules: NetworkModules): 
   closers.add("events of the index", () => events.close());
   const watchChanges = startOnDemand(database, clock, events, closers);
   const written = config.index ? startIndexer(network, database, failures, { ...modules, events }, closers) : undefined;
-  const { head: watching, scope: covered } = watchTables(database, clock, closers);
+  const { head: watching, scope: covered } = watchTables({ database, clock, indexer: written?.indexer }, closers);
   const metadata = startMetadata(network, database, modules, closers);
   const describe = () =>
     describeIndex({
@@ -225,43 +224,6 @@ function withWorkers(indexer: Indexer, others: () => IndexerStatus["workers"]): 
       return indexer.hasGaps;
     },
   };
-}
-
-interface WatchedTables {
-  readonly head: () => IndexedHead | undefined;
-  readonly scope: () => Scope | undefined;
-}
-
-/** Reads from time to time what the tables contain. */
-function watchTables(database: DeferredDatabase, clock: Clock, closers: Closers): WatchedTables {
-  let head: IndexedHead | undefined;
-  let scope: Scope | undefined;
-  let isScopeKnown = false;
-  const stop = new AbortController();
-  const look = async (): Promise<void> => {
-    while (!stop.signal.aborted) {
-      // The condition of an unreachable database is reported elsewhere.
-      head = await findIndexedHead(database, { signal: stop.signal }).catch(() => head);
-      // The scope of an index is decided before its first block.
-      if (!isScopeKnown) {
-        const isDecided = head !== undefined;
-        scope = await findScope(database).then(
-          (scope) => {
-            isScopeKnown = isDecided;
-            return scope;
-          },
-          () => scope,
-        );
-      }
-      await clock.sleep(lookEveryMs, stop.signal).catch(() => {});
-    }
-  };
-  const looking = look();
-  closers.add("watch of tables", async () => {
-    stop.abort(new LibError("lib/aborted", "the index is closed"));
-    await looking;
-  });
-  return { head: () => head, scope: () => scope };
 }
 
 function checksOf(
