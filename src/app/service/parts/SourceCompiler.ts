@@ -1,9 +1,13 @@
 import { type ChildProcess, execFile } from "node:child_process";
 import { createHash } from "node:crypto";
 import { createRequire } from "node:module";
+import { readRoot } from "../../../cell/boc.ts";
 import type { CompiledSource, CompileSource } from "../../../contracts/AbiLibrary.ts";
-import { findSourceFiles } from "../../../contracts/abi/files/sourceText.ts";
+import { findSourceFiles, type SourceFile } from "../../../contracts/abi/files/sourceText.ts";
+import type { CompiledListing, ListedFile } from "../../../contracts/abi/source/SourceMap.ts";
+import { fromBase64 } from "../../../lib/bytes.ts";
 import type { Clock } from "../../../lib/clock.ts";
+import { isCoded } from "../../../lib/errors.ts";
 import { findHash } from "../../../model/Hash.ts";
 
 /** The compiler, which is not a part of this package: users install it beside it. */
@@ -61,13 +65,32 @@ export class SourceCompiler {
     const key = createHash("sha256").update(text).digest("hex");
     const known = this.#known.get(key);
     if (known !== undefined && this.#clock.monotonic() < known.retryAtMs) return known.compiled;
-    const compiled = this.#last.then(() => this.#run(compiler, text, () => this.#retryLater(key)));
-    this.#last = compiled;
+    const compiled = this.#inTurn(() => this.#compile(compiler, text, () => this.#retryLater(key)));
     this.#known.set(key, { compiled, retryAtMs: Number.POSITIVE_INFINITY });
     const [oldest] = this.#known.keys();
     if (this.#known.size > this.#options.maxKept && oldest !== undefined) this.#known.delete(oldest);
     return compiled;
   };
+
+  /** A source with the assembler text of its code; `undefined` when there is none, or it is too long. */
+  list(text: string): Promise<CompiledListing | undefined> {
+    const compiler = this.#options.findCompiler();
+    const files = numberLines(findSourceFiles(text) ?? []);
+    if (compiler === undefined || files.length === 0) return Promise.resolve(undefined);
+    return this.#inTurn(async () => {
+      const { error, output } = await this.#run({ compiler, files, isListed: true }, maxListing);
+      const { status, codeBoc64, fiftCode } = (error === null && findResult(output)) || {};
+      if (status !== "ok" || typeof codeBoc64 !== "string" || typeof fiftCode !== "string") return undefined;
+      const code = findCode(codeBoc64);
+      return code && { code, fift: fiftCode, files };
+    });
+  }
+
+  #inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const result = this.#last.then(work);
+    this.#last = result;
+    return result;
+  }
 
   /** A process that did not come to its end may do so another time. */
   #retryLater(key: string): void {
@@ -75,22 +98,16 @@ export class SourceCompiler {
     if (known !== undefined) known.retryAtMs = this.#clock.monotonic() + this.#options.retryMs;
   }
 
-  #run(compiler: string, text: string, onFailed: () => void): Promise<CompiledSource> {
+  async #compile(compiler: string, text: string, onFailed: () => void): Promise<CompiledSource> {
     const files = findSourceFiles(text);
-    const [entry] = files ?? [];
-    if (files === undefined || entry === undefined)
-      return Promise.resolve({ kind: "failed", reason: "the source has too many files" });
-    const input = JSON.stringify({
-      compiler,
-      entry: entry.name,
-      files: files.map(({ name, text: own }) => [name, own]),
-    });
-    const options = {
-      timeout: this.#options.timeoutMs,
-      killSignal: "SIGKILL" as const,
-      maxBuffer: 1 << 20,
-      env: {},
-    };
+    if (files === undefined) return { kind: "failed", reason: "the source has too many files" };
+    const { error, output } = await this.#run({ compiler, files, isListed: false }, maxVerdict);
+    if (error !== null) onFailed();
+    return readOutput(error, output, this.#options.timeoutMs);
+  }
+
+  #run(input: ProcessInput, maxBuffer: number): Promise<ProcessOutput> {
+    const options = { timeout: this.#options.timeoutMs, killSignal: "SIGKILL" as const, maxBuffer, env: {} };
     return new Promise((resolve) => {
       const child = execFile(
         process.execPath,
@@ -98,15 +115,57 @@ export class SourceCompiler {
         options,
         (error, output) => {
           this.#child = undefined;
-          if (error !== null) onFailed();
-          resolve(readOutput(error, output, options.timeout));
+          resolve({ error, output });
         },
       );
       this.#child = child;
       // A process that ended early has told its reason by its end.
       child.stdin?.on("error", () => undefined);
-      child.stdin?.end(input);
+      child.stdin?.end(JSON.stringify(input));
     });
+  }
+}
+
+interface ProcessInput {
+  readonly compiler: string;
+  /** The first one is compiled. */
+  readonly files: readonly (SourceFile & Partial<Pick<ListedFile, "lineOffset">>)[];
+  /** Whether the text for the assembler is wanted. */
+  readonly isListed: boolean;
+}
+
+interface ProcessOutput {
+  readonly error: (Error & { killed?: boolean }) | null;
+  readonly output: string;
+}
+
+/** Longest output of a process, without and with the text for the assembler. */
+const maxVerdict = 1 << 20;
+const maxListing = 32 << 20;
+/** More lines than a file of the compiler's own library has. */
+const firstOffset = 20_000;
+/** Empty lines in front of all files together. */
+const maxOffsets = 16 << 20;
+
+/** The compiler's comments have numbers of lines and no names of files: no two files get the same numbers. */
+function numberLines(files: readonly SourceFile[]): readonly ListedFile[] {
+  let lineOffset = firstOffset;
+  let sum = 0;
+  const listed = files.map((file) => {
+    const own = { ...file, lineOffset };
+    sum += lineOffset;
+    lineOffset += file.text.split("\n").length;
+    return own;
+  });
+  return sum > maxOffsets ? [] : listed;
+}
+
+function findCode(base64: string) {
+  try {
+    return readRoot(fromBase64(base64));
+  } catch (error) {
+    if (isCoded(error)) return undefined;
+    throw error;
   }
 }
 
@@ -114,22 +173,25 @@ export class SourceCompiler {
 const program = `
 const parts = [];
 process.stdin.on("data", (part) => parts.push(part)).on("end", async () => {
-  const { compiler, entry, files } = JSON.parse(Buffer.concat(parts).toString("utf8"));
+  const { compiler, files, isListed } = JSON.parse(Buffer.concat(parts).toString("utf8"));
   const { runTolkCompiler, getTolkCompilerVersion } = require(compiler);
-  const texts = new Map(files);
+  const texts = new Map(files.map(({ name, text, lineOffset = 0 }) => [name, "\\n".repeat(lineOffset) + text]));
   const fsReadCallback = (name) => {
     if (!texts.has(name)) throw new Error(name + " is not a file of the source");
     return texts.get(name);
   };
-  const { status, codeHashHex, message } = await runTolkCompiler({ entrypointFileName: entry, fsReadCallback });
-  process.stdout.write(JSON.stringify({ status, codeHashHex, message, version: await getTolkCompilerVersion() }));
+  const comments = { withStackComments: isListed, withSrcLineComments: isListed };
+  const result = await runTolkCompiler({ entrypointFileName: files[0].name, fsReadCallback, ...comments });
+  const { status, codeHashHex, message, codeBoc64, fiftCode } = result;
+  const shown = isListed ? { codeBoc64, fiftCode } : { codeHashHex, message, version: await getTolkCompilerVersion() };
+  process.stdout.write(JSON.stringify({ status, ...shown }));
 });
 `;
 
 /** Characters of a compiler's message that are passed on. */
 const maxReason = 2000;
 
-function readOutput(error: (Error & { killed?: boolean }) | null, output: string, timeoutMs: number): CompiledSource {
+function readOutput(error: ProcessOutput["error"], output: string, timeoutMs: number): CompiledSource {
   if (error?.killed === true) return { kind: "failed", reason: `it took more than ${timeoutMs / 1000} s, or too much` };
   const result = error === null ? findResult(output) : undefined;
   if (result === undefined) return { kind: "failed", reason: "the compiler ended without a result" };

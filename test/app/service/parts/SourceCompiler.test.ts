@@ -45,6 +45,33 @@ it("compiles a source to the hash of its code", async () => {
   });
 });
 
+it("lists a source for the assembler, each file with numbers of lines that no other has", async () => {
+  const compiler = new SourceCompiler(systemClock, patient);
+  const code = await compileTolkText("main.tolk", new Map(files.map(({ name, text }) => [name, text])));
+  const [first, second] = files;
+  const listing = await compiler.list(joinSources(files));
+  expect(listing?.files).toEqual([
+    { ...first, lineOffset: 20_000 },
+    { ...second, lineOffset: 20_004 },
+  ]);
+  expect(listing?.code.hash()).toBe(code.hash());
+  expect(listing?.fift).toContain("// 20006: fun sum(a: int, b: int): int { return a + b; }\n");
+  // No error is a listing, and a source of many files would be padded with too many lines.
+  expect(await compiler.list("fun onInternalMessage( {")).toBeUndefined();
+  const long = Array.from({ length: 100 }, (_, at) => ({ name: `${at}.tolk`, text: "\n".repeat(5000) }));
+  expect(await compiler.list(joinSources(long))).toBeUndefined();
+  expect(await new SourceCompiler(systemClock, { findCompiler: () => undefined }).list(main)).toBeUndefined();
+});
+
+it("has no listing of a compiler that writes something else", async () => {
+  const result = (code: string) => `exports.runTolkCompiler = async () => (${code});`;
+  for (const code of ['{ status: "ok", codeBoc64: "!", fiftCode: "" }', '{ status: "ok" }', "null", "[]"]) {
+    const path = writeCompiler(result(code));
+    const compiler = new SourceCompiler(systemClock, { ...patient, findCompiler: () => path });
+    expect(await compiler.list(main)).toBeUndefined();
+  }
+});
+
 it("says why a source does not compile, and reads no other file", async () => {
   const { compile } = new SourceCompiler(systemClock, patient);
   const failed = { kind: "failed", reason: expect.any(String) };
