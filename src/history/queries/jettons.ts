@@ -11,6 +11,7 @@ import { type IndexScan, type IndexScansStatement, mergeIndexScans } from "./kit
 import { by, type Direction, insertionOrder, type ListPage, listed, type Order, type Page } from "./kit/Page.ts";
 import { isSearchedOn, listQuery, readScans } from "./kit/readPage.ts";
 import { type Condition, ifAny, Params, type Statement, whereAll } from "./kit/Statement.ts";
+import { skipRows } from "./kit/skipRows.ts";
 
 export type JettonMasterRow = Row<typeof jettonMasters>;
 
@@ -166,13 +167,15 @@ export function jettonWalletsSql(
 export async function listJettonWallets(
   reading: HistorySnapshot,
   filter: JettonWalletFilter,
-  page: Page,
+  asked: Page,
   sort: Direction | undefined,
 ): Promise<ListPage<FullJettonWallet>> {
   const { layout } = reading;
+  const page = await skipRows(reading, asked, (params) => walletsList(params, filter, asked, sort));
+  if (page === undefined) return { items: [], next: undefined };
   const found = await readScans(reading, page, jettonWalletsSql(filter, page, sort, layout), {
     scans: (params) => walletsList(params, filter, page, sort),
-    isAlone: isSearchedOn(filter, page),
+    isAlone: isSearchedOn(filter, asked),
   });
   const order = walletsOrder(filter, sort);
   const { items, next } = listed(found, { order, page }, (row) => readRow(jettonWallets, row));

@@ -11,6 +11,7 @@ import { type IndexScan, type IndexScansStatement, mergeIndexScans } from "./kit
 import { by, insertionOrder, type ListPage, listed, type Order, type Page } from "./kit/Page.ts";
 import { isSearchedOn, listQuery, readScans } from "./kit/readPage.ts";
 import { type Condition, ifAny, Params, type Statement } from "./kit/Statement.ts";
+import { skipRows } from "./kit/skipRows.ts";
 
 export interface NftCollectionFilter {
   readonly addresses: readonly Address[];
@@ -100,6 +101,7 @@ function itemScans(params: Params, filter: NftItemFilter): readonly IndexScan[] 
 function itemsList(params: Params, filter: NftItemFilter, page: Page): IndexScansStatement {
   const collections = distinct(filter.collections);
   const isOfOwners = !isBounded(filter) && filter.owners.length > 0;
+  const order = itemsOrder(filter);
   const inCollections = () => ifAny(collections, (values) => collectionIs(params, values));
   const bounded: readonly Condition[] = isBounded(filter)
     ? [
@@ -118,7 +120,9 @@ function itemsList(params: Params, filter: NftItemFilter, page: Page): IndexScan
       isBounded(filter) || (isOfOwners && isServed(filter) && collections.length === 1) ? inCollections() : undefined,
     ],
     checks: isOfOwners && !isServed(filter) ? [inCollections()] : [],
-    order: itemsOrder(filter),
+    order,
+    // The index of owners has all but the address: an index is in a collection once.
+    fewTiesAfter: isOfOwners && order[0]?.sql === ownerColumn(filter) ? order.length - 1 : undefined,
     page,
   };
 }
@@ -132,12 +136,14 @@ export function nftItemsSql(filter: NftItemFilter, page: Page, layout?: TableLay
 export async function listNftItems(
   reading: HistorySnapshot,
   filter: NftItemFilter,
-  page: Page,
+  asked: Page,
 ): Promise<ListPage<FullNftItem>> {
   const { layout } = reading;
+  const page = await skipRows(reading, asked, (params) => itemsList(params, filter, asked));
+  if (page === undefined) return { items: [], next: undefined };
   const found = await readScans(reading, page, nftItemsSql(filter, page, layout), {
     scans: (params) => itemsList(params, filter, page),
-    isAlone: isSearchedOn(filter, page),
+    isAlone: isSearchedOn(filter, asked),
   });
   const { items, next } = listed(
     found,

@@ -142,6 +142,8 @@ export interface ListStatement {
   readonly maxSearched?: number | undefined;
   /** Whether the planner does not know the value that leads the index, so that it must have no choice. */
   readonly isForced?: boolean | undefined;
+  /** How many columns of the order an index has, when few rows are the same in these; known where the first is a time. */
+  readonly fewTiesAfter?: number | undefined;
 }
 
 /** How many rows are searched for those that meet the conditions which no index serves. */
@@ -154,26 +156,31 @@ export function listSql(params: Params, list: ListStatement): Statement {
   const whole = wholeOrder(list);
   const armSql = (more: readonly Condition[]) => orderedSql(params, list, whole, more);
   const [only = []] = arms;
-  if (arms.length === 1 && hasFewTies(list)) return params.statement(tiedSql(params, list, only));
+  const ties = fewTiesAfter(list);
+  if (arms.length === 1 && ties > 0) return params.statement(tiedSql(params, list, only, ties));
   if (arms.length === 1) return params.statement(`${armSql(only)} ${limitOf(params, page)}`);
-  const enough = params.of(int8, BigInt(page.limit + page.offset));
-  const all = arms.map((arm) => `(${armSql(arm)} limit ${enough})`).join(" union all ");
+  const enough = () => params.of(int8, BigInt(page.limit + page.offset));
+  const all = arms
+    .map((arm) => `(${ties > 0 ? tiedSql(params, list, arm, ties) : `${armSql(arm)} limit ${enough()}`})`)
+    .join(" union all ");
   return params.statement(`select * from (${all}) l ${orderBy(inAlias("l", order))} ${limitOf(params, page)}`);
 }
 
-/** Whether rows can be read by the first column of the order alone: few rows have the same time. */
-function hasFewTies({ order: [first], isForced = false, checks = [], page: { offset } }: ListStatement): boolean {
-  if (!isForced || offset > 0 || checks.some((each) => each !== undefined)) return false;
-  return first !== undefined && !first.isNullable && /(?:^|_)(?:lt|now|utime)$/.test(first.name);
+/** By how many columns of the order rows can be read alone, because few rows have the same values there; 0 for none. */
+function fewTiesAfter(list: ListStatement): number {
+  const { order, isForced = false, checks = [], page } = list;
+  const [first] = order;
+  if (!isForced || page.offset > 0 || checks.some((each) => each !== undefined) || first === undefined) return 0;
+  return list.fewTiesAfter ?? (!first.isNullable && /^id$|(?:^|_)(?:lt|now|utime)$/.test(first.name) ? 1 : 0);
 }
 
 /**
  * The first rows, and those with the same time as the last of them, in the order of the index: there is nothing to sort. To
  * sort rows with the same time, the planner would rather read and sort all rows, of which it expects few.
  */
-function tiedSql(params: Params, list: ListStatement, more: readonly Condition[]): string {
+function tiedSql(params: Params, list: ListStatement, more: readonly Condition[], ties: number): string {
   const { select, from, where, lead, page } = list;
-  const order = wholeOrder(list).slice(0, lead === undefined ? 1 : 2);
+  const order = wholeOrder(list).slice(0, lead === undefined ? ties : ties + 1);
   const enough = params.of(int8, BigInt(page.limit));
   return `select ${select} from ${from} ${whereAll([...where, ...more])} ${orderBy(order)}
     fetch first (${enough}) rows with ties`;

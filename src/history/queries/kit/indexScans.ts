@@ -124,7 +124,8 @@ function spread(params: Params, scans: readonly IndexScan[]): readonly IndexScan
   });
 }
 
-function ownKey(params: Params, { by }: IndexScan): Condition {
+/** The condition of the only account of a scan. */
+export function ownKey(params: Params, { by }: IndexScan): Condition {
   const [only] = by?.keys ?? [];
   return by && only && hasKey(by, params.of(address, only));
 }
