@@ -1,3 +1,6 @@
+import { CellKind } from "../../cell/base/CellKind.ts";
+import { libraryHash } from "../../cell/exotic.ts";
+import type { Hash } from "../../cell/Hash.ts";
 import { Linked, makeLinked } from "../../cell/linked.ts";
 import { isCoded } from "../../lib/errors.ts";
 import { fetchAccount } from "../../lite/queries/accounts.ts";
@@ -36,6 +39,16 @@ export type ReplayOutcome =
 
 type StepListener = NonNullable<AccountRun["onStep"]>;
 
+/** Listens to the steps of a run, at once or when it knows what is to run. */
+export type RunListener = StepListener | { prepare(run: PreparedRun): Promise<StepListener> };
+
+/** A transaction that is about to run. */
+export interface PreparedRun {
+  readonly address: Address;
+  /** The code that it runs, or that the library has which it names. */
+  readonly codeHash: Hash | undefined;
+}
+
 /** Data shared by all transactions of one block. */
 type BlockEnvironment = Omit<RunEnvironment, "log" | "turn">;
 
@@ -44,7 +57,7 @@ export async function replayTransaction(
   chain: Chain,
   address: Address,
   point: TransactionPoint,
-  onStep?: StepListener,
+  onStep?: RunListener,
 ): Promise<Replay> {
   const [item] = await fetchTransactions(chain.server, address, point, 1, chain.asking);
   if (item === undefined)
@@ -96,7 +109,7 @@ export async function* replayAccount(
   { whole, environment, accounts }: ReplayedBlock,
   place: number,
   listenAt?: bigint,
-  onStep?: StepListener,
+  listener?: RunListener,
 ): AsyncIterable<Replay> {
   const found = accounts[place];
   if (found === undefined) return;
@@ -104,7 +117,11 @@ export async function* replayAccount(
   let account = await accountBefore(chain, whole, address);
   for (const [lt, link] of accountBlock.transactions.entries()) {
     const transaction = loadInCell(Transaction, link.cell);
-    const run = { ...environment, account, lt, ...(lt === listenAt && onStep !== undefined ? { onStep } : {}) };
+    const onStep =
+      lt === listenAt && typeof listener === "object"
+        ? await listener.prepare({ address, codeHash: codeHashOf(account, transaction) })
+        : listener;
+    const run = { ...environment, account, lt, ...(lt === listenAt && typeof onStep === "function" && { onStep }) };
     const outcome = await tryRun(chain, transaction, run);
     const isEqual = outcome.kind === "done" && outcome.transaction.cell.hash() === link.cell.hash();
     yield { address, transaction, outcome, isEqual };
@@ -112,6 +129,14 @@ export async function* replayAccount(
     if (outcome.kind !== "done" || !isEqual) return;
     account = outcome.account;
   }
+}
+
+/** The code of the account, or the one that the message brings. */
+function codeHashOf({ account }: ShardAccount, { messages }: Transaction): Hash | undefined {
+  const loaded = account.load();
+  const isActive = loaded.kind === "account" && loaded.storage.state.kind === "active";
+  const code = isActive ? loaded.storage.state.init.code : messages.in?.init?.code;
+  return code?.kind === CellKind.library ? libraryHash(code) : code?.hash();
 }
 
 async function tryRun(chain: Chain, transaction: Transaction, run: AccountRun): Promise<ReplayOutcome> {

@@ -1,16 +1,21 @@
+import type { SourceLine } from "../../contracts/abi/files/sourceText.ts";
+import type { FindSourceMap, SourceEntry } from "../../contracts/abi/source/SourceMap.ts";
 import type { TransactionPoint } from "../../lite/queries/transactions.ts";
 import type { Address } from "../../model/Address.ts";
 import type { MachineStep } from "../../tvm/machine/MachineRun.ts";
 import type { Chain } from "../Chain.ts";
 import { GasByFamily } from "./GasByFamily.ts";
 import { GasByMethod, type MethodGas } from "./GasByMethod.ts";
-import { type Replay, replayTransaction } from "./replay.ts";
+import { type PreparedRun, type Replay, replayTransaction } from "./replay.ts";
+import { type LineGas, SourceTrace, type StackGas } from "./SourceTrace.ts";
 
 /** Which steps of a run are wanted. */
 export interface StepRange {
   /** The number of the first one, from zero. */
   readonly from: number;
   readonly limit: number;
+  /** The first one is the next at which one of these lines begins; none: the one with the number. */
+  readonly breaks?: readonly SourceLine[] | undefined;
 }
 
 /** One step of a run. */
@@ -18,6 +23,7 @@ export interface ReplayedStep extends MachineStep {
   readonly index: number;
   /** What it cost. */
   readonly gas: number;
+  readonly source: SourceEntry | undefined;
 }
 
 /** A transaction that was run again, with a part of its steps. */
@@ -28,6 +34,9 @@ export interface SteppedReplay {
   readonly failedStep: number | undefined;
   readonly gasByFamily: readonly (readonly [family: string, gas: number])[];
   readonly gasByMethod: readonly MethodGas[];
+  /** None where the source is not known. */
+  readonly gasByLine: readonly LineGas[];
+  readonly gasByStack: readonly StackGas[];
   readonly steps: readonly ReplayedStep[];
 }
 
@@ -37,9 +46,15 @@ export async function replaySteps(
   address: Address,
   point: TransactionPoint,
   range: StepRange,
+  findSourceMap?: FindSourceMap,
 ): Promise<SteppedReplay> {
   const collector = new StepCollector(range);
-  const replay = await replayTransaction(chain, address, point, (step) => collector.add(step));
+  const prepare = async ({ codeHash }: PreparedRun) => {
+    const map = codeHash === undefined ? undefined : await findSourceMap?.({ address, codeHash });
+    if (map !== undefined) collector.trace = new SourceTrace(map);
+    return (step: MachineStep) => collector.add(step);
+  };
+  const replay = await replayTransaction(chain, address, point, { prepare });
   return { replay, ...collector.finish(gasUsedBy(replay), isFailed(replay)) };
 }
 
@@ -58,12 +73,17 @@ class StepCollector {
   readonly #range: StepRange;
   readonly #gas = new GasByFamily();
   readonly #methodGas = new GasByMethod();
-  readonly #kept: { readonly step: MachineStep; readonly index: number; gasAfter: number }[] = [];
+  readonly #kept: (Omit<ReplayedStep, "gas"> & { gasAfter: number })[] = [];
+  /** Where the source is known. */
+  trace: SourceTrace | undefined;
+  /** The number of the first step that is kept; not known before the line is reached. */
+  #from: number | undefined;
   #last: MachineStep | undefined;
   #count = 0;
 
   constructor(range: StepRange) {
     this.#range = range;
+    this.#from = range.breaks === undefined ? range.from : undefined;
   }
 
   add(step: MachineStep): void {
@@ -73,9 +93,17 @@ class StepCollector {
     this.#last = step;
     this.#gas.add(step);
     this.#methodGas.add(step);
+    const source = this.trace?.add(step);
     const index = this.#count++;
     const { from, limit } = this.#range;
-    if (index >= from && index < from + limit) this.#kept.push({ step, index, gasAfter: step.gasUsed });
+    if (this.#from === undefined && index >= from && this.#isBreak(source)) this.#from = index;
+    if (this.#from !== undefined && index >= this.#from && index < this.#from + limit)
+      this.#kept.push({ ...step, index, source, gasAfter: step.gasUsed });
+  }
+
+  #isBreak(source: SourceEntry | undefined): boolean {
+    if (source === undefined || this.trace?.hasNewLine !== true) return false;
+    return this.#range.breaks?.some(({ file, line }) => file === source.file && line === source.line) === true;
   }
 
   finish(gasUsed: number | undefined, isFailed: boolean): Omit<SteppedReplay, "replay"> {
@@ -86,7 +114,9 @@ class StepCollector {
       failedStep: isFailed && this.#count > 0 ? this.#count - 1 : undefined,
       gasByFamily: this.#gas.list(total),
       gasByMethod: this.#methodGas.list(total),
-      steps: this.#kept.map(({ step, index, gasAfter }) => ({ ...step, index, gas: gasAfter - step.gasUsed })),
+      gasByLine: this.trace?.listLines(total) ?? [],
+      gasByStack: this.trace?.listStacks(total) ?? [],
+      steps: this.#kept.map(({ gasAfter, ...step }) => ({ ...step, gas: gasAfter - step.gasUsed })),
     };
   }
 

@@ -25,3 +25,15 @@ export function findSourceFiles(text: string): readonly SourceFile[] | undefined
   const files = parts.flatMap((name, at) => (at % 2 === 0 ? { name: name.trim(), text: parts[at + 1] ?? "" } : []));
   return before.trim() === "" ? files : [{ name: onlyName, text: before }, ...files];
 }
+
+/** A line of a source, counted from one. */
+export interface SourceLine {
+  readonly file: string;
+  readonly line: number;
+}
+
+/** A line as `FILE:LINE`. */
+export function findSourceLine(text: string): SourceLine | undefined {
+  const [, file, line] = /^\s*(.*\S):(\d{1,9})\s*$/.exec(text) ?? [];
+  return file === undefined ? undefined : { file, line: Number(line) };
+}

@@ -7,7 +7,7 @@ import { sliceOf } from "../../../cell/Slice.ts";
 import { isCoded } from "../../../lib/errors.ts";
 import type { Address } from "../../../model/Address.ts";
 import { type CellSlice, machineSlice } from "../../../tvm/machine/CellSlice.ts";
-import type { SourceFile } from "../files/sourceText.ts";
+import type { SourceFile, SourceLine } from "../files/sourceText.ts";
 import { CodeAligner, type FoundWord } from "./alignCode.ts";
 import { type FiftProc, parseFift } from "./parseFift.ts";
 
@@ -21,12 +21,6 @@ export interface CompiledListing {
 /** A file of a source; the comments of the text count its lines from `lineOffset` on. */
 export interface ListedFile extends SourceFile {
   readonly lineOffset: number;
-}
-
-/** A line of a source, counted from one. */
-export interface SourceLine {
-  readonly file: string;
-  readonly line: number;
 }
 
 /** What a source map says of an instruction. */
