@@ -34,6 +34,12 @@ const ownOptions = {
   from: option(intArg({ min: 1, max: 1_000_000_000 }), undefined, "With --steps: the first step to print.", {
     value: "STEP",
   }),
+  break: option(
+    textArg({ minLength: 1, maxLength: 2000 }),
+    undefined,
+    'Print only the steps at which a line of the source begins (FILE:LINE), a method begins, or the run ends ("exit"); several joined by commas.',
+    { value: "PLACES" },
+  ),
   logLevel: option(oneOfArg(logLevels), "warn", "Lowest level of log lines to write."),
   ...jsonOption,
 };
@@ -47,12 +53,14 @@ export const replay = declareCommand({
     "tongate replay EQCD39VS5jcptHL8vMjEXrzGaRcCVYto7HUn4bpAOg8xqB2N 41433522000001 a81f9c1fbd3cc1d2a1d6a7f7e0cbb0e1f1c4f2d4c2d5dd1d0f1b9a3f1c2d3e4f --network mainnet",
     "tongate replay --block 0,8000000000000000,40000000 --network mainnet",
     "tongate replay a81f9c1fbd3cc1d2a1d6a7f7e0cbb0e1f1c4f2d4c2d5dd1d0f1b9a3f1c2d3e4f --steps --from 100",
+    "tongate replay a81f9c1fbd3cc1d2a1d6a7f7e0cbb0e1f1c4f2d4c2d5dd1d0f1b9a3f1c2d3e4f --break counter.tolk:12,exit",
   ],
   options: ownOptions,
   server: "configured",
   settings: settingsFor("globalConfig", "database", "trust"),
   run: async (terminal, { config: loaded, words, own }) => {
-    const { block, account, threads, steps, from, json, logLevel } = own;
+    const { block, account, threads, from, json, logLevel, break: breaks } = own;
+    const steps = own.steps || breaks !== undefined;
     const config = { ...loaded, logLevel };
     if (from !== undefined && !steps) throw new AppError("app/usage", "--from applies only to replay --steps");
     const { replayBlockOf, replayTransactionOf } = await import("../replay/replayNetwork.ts");
@@ -64,7 +72,7 @@ export const replay = declareCommand({
     await replayTransactionOf(
       config,
       nameOf(words, account),
-      { fromStep: steps ? (from ?? 1) : undefined, json },
+      { fromStep: steps ? (from ?? 1) : undefined, breaks, json },
       terminal,
     );
   },

@@ -1,24 +1,30 @@
-import { GasByFamily } from "../../chain/replay/GasByFamily.ts";
-import { findMethodJump, GasByMethod, type MethodGas } from "../../chain/replay/GasByMethod.ts";
-import { replayTransaction } from "../../chain/replay/replay.ts";
+import type { MethodGas } from "../../chain/replay/GasByMethod.ts";
+import { type PreparedRun, replayTransaction } from "../../chain/replay/replay.ts";
+import type { LineGas } from "../../chain/replay/SourceTrace.ts";
 import { systemClock } from "../../lib/clock.ts";
+import { toPrintable } from "../../lib/printable.ts";
 import type { MachineStep } from "../../tvm/machine/MachineRun.ts";
 import type { Terminal } from "../Command.ts";
 import type { AppConfig } from "../config.ts";
 import { AppError } from "../errors.ts";
 import { AbiFolder } from "../service/parts/AbiFolder.ts";
+import { SourceCompiler } from "../service/parts/SourceCompiler.ts";
+import { SourceMaps } from "../service/parts/SourceMaps.ts";
 import { type Style, styleFor } from "../terminal/style.ts";
 import { withMessagesAside, writeFacts } from "../terminal/writeFacts.ts";
 import type { ContractWords } from "./contractWords.ts";
 import { findNamed, type NamedTransaction } from "./findNamed.ts";
 import { formatGas, formatReplay, replayFacts, wordsOf } from "./formatReplay.ts";
-import { formatStep, type ShownStep, showStep } from "./formatStep.ts";
+import { formatStep, type ShownStep } from "./formatStep.ts";
 import { replayShares } from "./replayShares.ts";
+import { StepRecorder } from "./StepRecorder.ts";
 import { withChain } from "./withChain.ts";
 
 interface ReplayFormat {
   /** The first step to print; none: no steps. */
   readonly fromStep: number | undefined;
+  /** Print only steps at these places. */
+  readonly breaks: string | undefined;
   readonly json: boolean;
 }
 
@@ -29,40 +35,35 @@ interface ReplayFormat {
 export async function replayTransactionOf(
   config: AppConfig,
   named: NamedTransaction,
-  { fromStep = Number.POSITIVE_INFINITY, json }: ReplayFormat,
+  { fromStep = Number.POSITIVE_INFINITY, breaks, json }: ReplayFormat,
   terminal: Terminal,
 ): Promise<void> {
-  const gas = new GasByFamily();
-  const methodGas = new GasByMethod();
-  const shown: { readonly step: ShownStep; readonly jump: number | undefined }[] = [];
-  let count = 0;
-  const onStep = (step: MachineStep): void => {
-    gas.add(step);
-    methodGas.add(step);
-    count += 1;
-    if (count >= fromStep) shown.push({ step: showStep(count, step), jump: findMethodJump(step) });
+  const recorder = new StepRecorder(fromStep);
+  const abis = new AbiFolder(config.data, systemClock);
+  const compiler = new SourceCompiler(systemClock);
+  const { find } = new SourceMaps(abis, compiler, systemClock);
+  const prepare = async ({ address, codeHash }: PreparedRun) => {
+    recorder.map = codeHash === undefined ? undefined : await find({ address, codeHash });
+    return (step: MachineStep) => recorder.add(step);
   };
   await withChain(config, messagesOf(terminal), async (chain, { findPoint }) => {
     const { address, ...point } = await findNamed(named, { chain, findPoint });
-    const replay = await replayTransaction(chain, address, point, onStep);
+    const replay = await replayTransaction(chain, address, point, { prepare });
     const gasUsed = replay.outcome.kind === "done" ? Number(replay.outcome.gasUsed) : 0;
-    const families = gas.list(gasUsed);
-    const isStepped = Number.isFinite(fromStep);
-    const library = new AbiFolder(config.data, systemClock).library();
+    const library = abis.library();
     const words = wordsOf(replay, library);
-    const methods = methodGas.list(gasUsed).map((each) => nameMethod(each, words));
-    const steps = shown.map(({ step, jump }) => {
-      const method = jump === undefined ? undefined : words?.findMethod(jump);
-      return method === undefined ? step : { ...step, method };
-    });
+    const { families, methods: byMethod, lines } = recorder.listGas(gasUsed);
+    const methods = byMethod.map((each) => nameMethod(each, words));
+    const steps = recorder.listSteps(words, breaks);
     const facts = {
       ...replayFacts(replay, library),
       gasByFamily: Object.fromEntries(families),
       gasByMethod: methods,
-      ...(isStepped && { steps }),
+      ...(lines.length > 0 && { gasByLine: lines }),
+      ...(Number.isFinite(fromStep) && { steps }),
     };
     writeFacts(terminal, { json }, facts, () =>
-      formatAll(formatReplay(replay, library), { families, methods }, steps, styleFor(terminal)),
+      formatAll(formatReplay(replay, library), { families, methods, lines }, steps, styleFor(terminal)),
     );
     refuseDifferent(replay.isEqual ? 0 : 1, 1);
   });
@@ -79,6 +80,7 @@ function nameMethod(gas: MethodGas, words: ContractWords | undefined): NamedGas 
 interface CountedGas {
   readonly families: readonly (readonly [string, number])[];
   readonly methods: readonly NamedGas[];
+  readonly lines: readonly LineGas[];
 }
 
 function formatAll(replay: string, gas: CountedGas, steps: readonly ShownStep[], style: Style): string {
@@ -86,9 +88,17 @@ function formatAll(replay: string, gas: CountedGas, steps: readonly ShownStep[],
   const lists = [
     ["family of instructions", gas.families],
     ["method", methods],
+    ["line", gas.lines.slice(0, maxLines).map((each) => [lineText(each), each.gas] as const)],
   ] as const;
   const listed = lists.map(([kind, list]) => formatGasList(kind, list)).join("");
   return `${steps.map((step) => formatStep(step, style)).join("")}${replay}\n${listed}`;
+}
+
+/** Lines that are printed, the most expensive ones; JSON has all. */
+const maxLines = 20;
+
+function lineText({ file, line }: LineGas): string {
+  return file === undefined ? "(other code)" : toPrintable(`${file}:${line}`);
 }
 
 function methodText(method: number | undefined): string {
