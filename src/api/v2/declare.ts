@@ -1,4 +1,5 @@
 import type { LiveChains } from "../../chain/LiveChains.ts";
+import type { FindSourceMap } from "../../contracts/abi/source/SourceMap.ts";
 import { type CacheRule, provableEndpointsOver } from "../declare/endpoint.ts";
 
 /** The services of v2. */
@@ -11,6 +12,8 @@ export interface V2Services {
   readonly proofs?: "check" | "trust";
   /** How `runGetMethodStd` answers an exit code other than 0 and 1: as an error (the default) or as a result. */
   readonly stdExitCode?: "error" | "result";
+  /** Lines of the sources that are kept with ABIs. */
+  readonly findSourceMap?: FindSourceMap | undefined;
 }
 
 /** Declares an endpoint of v2. */

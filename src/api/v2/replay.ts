@@ -1,8 +1,8 @@
 import { replaySteps } from "../../chain/replay/replaySteps.ts";
-import { withDefault } from "../../lib/kit/arg.ts";
+import { optional, withDefault } from "../../lib/kit/arg.ts";
 import { arg } from "../declare/argument.ts";
 import { largeProof } from "../declare/proof.ts";
-import { addressArg, hashArg, intArg, longArg } from "./args.ts";
+import { addressArg, boolArg, hashArg, intArg, linesArg, longArg } from "./args.ts";
 import { endpoint } from "./declare.ts";
 import { onChain } from "./onChain.ts";
 import { replayedTransaction } from "./shapes/replay.ts";
@@ -13,7 +13,7 @@ export const replayTransaction = endpoint({
   tag: "transactions",
   summary: "Runs a transaction again on the proved state before it, step by step.",
   description:
-    "The state, the configuration, the libraries and the message come from lite servers with proofs; `is_equal` says whether the run makes the transaction of the chain. `steps` is the part of the run from step `from` on, at most `limit` steps: read a long run page by page.",
+    "The state, the configuration, the libraries and the message come from lite servers with proofs; `is_equal` says whether the run makes the transaction of the chain. `steps` is the part of the run from step `from` on, at most `limit` steps: read a long run page by page. With `source` each step has its line in the source that is kept with an ABI of the contract, if that compiles to this code.",
   isExtra: true,
   statuses: [404],
   args: {
@@ -24,10 +24,17 @@ export const replayTransaction = endpoint({
     limit: arg("Largest number of steps in the answer.", withDefault(intArg({ min: 1, max: 1000 }), 100), {
       value: 20,
     }),
+    source: arg("Whether steps get lines of the source, and gas is counted by line.", withDefault(boolArg, false)),
+    break: arg(
+      "Lines of the source as `FILE:LINE`, joined by commas: the first step is the next one, from `from` on, at which one of them begins.",
+      optional(linesArg),
+    ),
   },
   result: replayedTransaction,
-  cache: "forever",
-  run: onChain((chain, { address: { address }, lt, hash, from, limit }) =>
-    replaySteps(chain, address, { lt, hash }, { from, limit }),
-  ),
+  // Sources come and go.
+  cache: ({ source, break: breaks }) => (source || breaks !== undefined ? "none" : "forever"),
+  run: onChain((chain, { address: { address }, lt, hash, from, limit, source, break: breaks }, _, services) => {
+    const find = source || breaks !== undefined ? services.findSourceMap : undefined;
+    return replaySteps(chain, address, { lt, hash }, { from, limit, breaks }, find);
+  }),
 });

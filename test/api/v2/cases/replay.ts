@@ -21,6 +21,7 @@ const run = {
   "@type": "replay.transaction",
   ...{ is_equal: true, hash: tick.hash, reason: null, exit_code: 0, gas_used: 3004, gas_by_family: gasByFamily },
   gas_by_method: gasByMethod,
+  ...{ gas_by_line: [], gas_by_stack: [] },
   ...{ total_steps: 62, failed_step: null, steps: [], cells: [] },
 };
 
@@ -40,6 +41,7 @@ const step = {
   "@type": "replay.step",
   ...{ index: 22, operation: "CTOS", gas: 118, gas_used: 1484, gas_remaining: 19998516, code_bit: 16 },
   code_hash: "aIOXuBmzaIvTvI/VJ9qkXUZfI8meVx3V0MQPayGOfcI=",
+  source: null,
   stack_depth: 4,
   stack: [{ type: "int", value: "73800000800" }, address, { type: "int", value: "2700000000" }, data],
 };
@@ -64,9 +66,12 @@ export const replayCases = {
       { ...tick, from: 22, limit: 1 },
       { ...run, steps: [step], cells },
     ),
+    gives("no lines where no source is known", { ...tick, from: 62, source: true }, run),
+    gives("no step of a line that never begins", { ...tick, break: "main.tolk:3,x:1" }, run),
     gives("no steps beyond the last", { ...tick, from: 62 }, run),
     refuses("no transaction", { address: elector }, 422, "failed to parse lt"),
     refuses("no hash", { address: elector, lt: 25000002 }, 422, "failed to parse hash"),
+    refuses("a place that is no line", { ...tick, break: "main.tolk:3,x" }, 422, "failed to parse break"),
     refuses("no step at all", { ...tick, limit: 0 }, 422, "limit should be positive"),
     refuses("too many steps", { ...tick, limit: 1001 }, 422, "limit should be less or equal 1000"),
     refuses("a step below the first", { ...tick, from: -1 }, 422, "from should be non-negative"),
