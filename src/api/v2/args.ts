@@ -1,5 +1,5 @@
 import { type TSchema, Type } from "typebox";
-import { findSourceLine, type SourceLine } from "../../contracts/abi/files/sourceText.ts";
+import { findSourceLine } from "../../contracts/abi/files/sourceText.ts";
 import { fromBase64, fromBase64Url } from "../../lib/bytes.ts";
 import { isCoded } from "../../lib/errors.ts";
 import { asText } from "../../lib/json.ts";
@@ -133,16 +133,11 @@ export const plainBoolArg: Arg<boolean> = v2Arg(Type.Boolean(), "true or false",
 const maxLines = 100;
 
 /** Lines of a source as `FILE:LINE`, joined by commas. */
-export const linesArg: Arg<readonly SourceLine[]> = v2Arg(
-  Type.String({ maxLength: 4000 }),
-  "FILE:LINE, joined by commas",
-  (value) => {
-    if (typeof value !== "string" || value.length > 4000) return undefined;
-    const lines = value.split(",").map(findSourceLine);
-    const isRight = (line: SourceLine | undefined): line is SourceLine => line !== undefined;
-    return lines.length <= maxLines && lines.every(isRight) ? lines : undefined;
-  },
-);
+export const linesArg: Arg<string> = v2Arg(Type.String({ maxLength: 4000 }), "FILE:LINE, joined by commas", (value) => {
+  if (typeof value !== "string" || value.length > 4000) return undefined;
+  const lines = value.split(",");
+  return lines.length <= maxLines && lines.every((line) => findSourceLine(line) !== undefined) ? value : undefined;
+});
 
 /** The workchain in canonical form: no sign but minus, no leading zero, at most ten characters. */
 const rawAddress = /^(?=.{1,10}:)(?:0|-?[1-9][0-9]*):[0-9a-fA-F]{64}$/;

@@ -1,4 +1,5 @@
 import { replaySteps } from "../../chain/replay/replaySteps.ts";
+import { findSourceLine } from "../../contracts/abi/files/sourceText.ts";
 import { optional, withDefault } from "../../lib/kit/arg.ts";
 import { arg } from "../declare/argument.ts";
 import { largeProof } from "../declare/proof.ts";
@@ -32,8 +33,9 @@ export const replayTransaction = endpoint({
   },
   result: replayedTransaction,
   // Sources come and go.
-  cache: ({ source, break: breaks }) => (source || breaks !== undefined ? "none" : "forever"),
-  run: onChain((chain, { address: { address }, lt, hash, from, limit, source, break: breaks }, _, services) => {
+  cache: ({ source, break: lines }) => (source || lines !== undefined ? "none" : "forever"),
+  run: onChain((chain, { address: { address }, lt, hash, from, limit, source, break: lines }, _, services) => {
+    const breaks = lines?.split(",").flatMap((line) => findSourceLine(line) ?? []);
     const find = source || breaks !== undefined ? services.findSourceMap : undefined;
     return replaySteps(chain, address, { lt, hash }, { from, limit, breaks }, find);
   }),

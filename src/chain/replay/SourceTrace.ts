@@ -111,7 +111,9 @@ export class SourceTrace {
     if (this.#jump !== undefined && this.#jump.from !== cell) {
       const { method } = this.#jump;
       this.#enter(this.#map.findProc(method) ?? `method ${method}`);
-    } else if (entry?.proc !== undefined && entry.proc !== this.#frames.at(-1)?.proc) this.#moveTo(entry.proc);
+      return;
+    }
+    if (entry?.proc !== undefined && entry.proc !== this.#frames.at(-1)?.proc) this.#moveTo(entry.proc);
   }
 
   /** A call of code that is not found by a number, or a jump out of procedures, such as an exception. */

@@ -71,6 +71,7 @@ const parsed = (name: string) => `failed to parse ${name}`;
 /** Error texts for unreadable arguments that differ from the default. */
 const badTexts: Readonly<Record<string, string>> = {
   ...Object.fromEntries(["address", "source", "destination"].map((name) => [name, parsed("address")])),
+  "replayTransaction source": parsed("source"),
   stack: "Stack should be array",
   "detectHash hash": "invalid hash: 'x'",
 };

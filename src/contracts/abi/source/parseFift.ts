@@ -109,7 +109,9 @@ class FiftReader {
         // A cell that is built where it stands is one operand.
         while (at < tokens.length && tokens[at] !== "b>") at++;
         this.#operands.push("<b");
-      } else if (!this.#readToken(token)) return false;
+        continue;
+      }
+      if (!this.#readToken(token)) return false;
     }
     return true;
   }
@@ -122,16 +124,22 @@ class FiftReader {
     }
     const closed = closer.exec(token);
     if (closed !== null) return this.#close(closed[1] ?? "", closed[2] !== undefined);
-    const declared = this.#ids.get(token);
-    if (declared !== undefined) this.#operands.push(String(declared));
-    else if (token === "s()") this.#operands.push(`s${this.#operands.pop() ?? ""}`);
-    else if (operand.test(token)) this.#operands.push(token.replace(/[()]/g, ""));
-    else if (otherNumber.test(token)) this.#operands.push(String(BigInt(token)));
-    else {
-      const operands = this.#operands;
-      this.#add({ kind: "word", name: token, operands, at: this.#takePlace() });
+    const known = this.#readOperand(token);
+    if (known !== undefined) {
+      this.#operands.push(known);
+      return true;
     }
+    const operands = this.#operands;
+    this.#add({ kind: "word", name: token, operands, at: this.#takePlace() });
     return true;
+  }
+
+  #readOperand(token: string): string | undefined {
+    const declared = this.#ids.get(token);
+    if (declared !== undefined) return String(declared);
+    if (token === "s()") return `s${this.#operands.pop() ?? ""}`;
+    if (operand.test(token)) return token.replace(/[()]/g, "");
+    return otherNumber.test(token) ? String(BigInt(token)) : undefined;
   }
 
   #close(word: string, goesOn: boolean): boolean {
