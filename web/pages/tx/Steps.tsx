@@ -93,6 +93,13 @@ function Row({ step, isFailed, isChosen, onChoose }: RowProps) {
       </td>
       <td>
         <code>{step.operation}</code>
+        {step.source !== null && (
+          <div class="small muted">
+            <bdi>
+              {step.source.file}:{step.source.line}
+            </bdi>
+          </div>
+        )}
       </td>
       <td class="right number">{step.gas}</td>
       <td class="right number">{formatCount(step.gas_used)}</td>
@@ -110,7 +117,7 @@ function briefStack({ stack, stack_depth: depth }: Step): string {
   return depth > maxBrief ? `… ${top.join(" ")}` : top.join(" ");
 }
 
-function briefValue(value: Value): string {
+export function briefValue(value: Value): string {
   switch (value.type) {
     case "int":
       return (value.value ?? "").length > 24 ? shorten(value.value ?? "", 10, 8) : (value.value ?? "");
