@@ -1,3 +1,4 @@
+import type { AugmentedDictionary } from "./augmentedDictionary.ts";
 import { CellError } from "./base/errors.ts";
 import type { Cell } from "./Cell.ts";
 import type { Codec } from "./codec.ts";
@@ -74,4 +75,16 @@ export class DictionaryNode<K, V, E> {
     setBit(prefix, this.bits, side);
     return DictionaryNode.open(this.#kit, this.#rest.preloadRef(side ? 1 : 0), prefix, this.bits + 1);
   }
+}
+
+/** The node above all entries; none in an empty dictionary. */
+export function findRootNode<K, V, E>(dict: AugmentedDictionary<K, V, E>): DictionaryNode<K, V, E> | undefined {
+  const { key, value, augmentation, root } = dict;
+  const load = (leaf: Slice) => {
+    augmentation.codec.load(leaf);
+    const loaded = value.load(leaf);
+    leaf.end();
+    return loaded;
+  };
+  return root === undefined ? undefined : DictionaryNode.open({ key, extra: augmentation.codec, load }, root);
 }

@@ -7,6 +7,7 @@ import {
   augmentedDictionary,
   inlineAugmentedDictionary,
 } from "../../src/cell/augmentedDictionary.ts";
+import { changeEntriesInSteps, rebuild, setEntry } from "../../src/cell/augmentedEdits.ts";
 import { readRoot, writeBoc } from "../../src/cell/boc.ts";
 import type { Cell } from "../../src/cell/Cell.ts";
 import { loadCell, storeCell, struct, uint8, uint32 } from "../../src/cell/codec.ts";
@@ -16,6 +17,7 @@ import { openMerkleProof } from "../../src/cell/merkle/merkleProof.ts";
 import { sliceOf } from "../../src/cell/Slice.ts";
 import { watchVisits } from "../../src/cell/visits.ts";
 import { runAtOnce } from "../../src/lib/sharing/steps.ts";
+import { deleteEntry } from "../kit/cell/deleteEntry.ts";
 import { refusalCode } from "../kit/suite/refusal.ts";
 
 /** The sum and the maximum of the values below. */
@@ -40,7 +42,7 @@ type Edits = readonly (readonly [number, number | undefined])[];
 
 function apply(dict: Tested, edits: Edits): Tested {
   return edits.reduce(
-    (d, [name, value]) => (value === undefined ? d.delete(name) : d.set(name, value, extraOf(value))),
+    (d, [name, value]) => (value === undefined ? deleteEntry(d, name) : setEntry(d, name, value, extraOf(value))),
     dict,
   );
 }
@@ -125,8 +127,8 @@ describe("an augmented dictionary", () => {
       fc.property(anyEdits, (edits) => {
         const entries = applyToMap(edits).map(([name, value]) => [name, value, extraOf(value)] as const);
         const hash = apply(empty, edits).root?.hash();
-        expect(empty.rebuilt(entries).root?.hash()).toBe(hash);
-        expect(empty.rebuilt(entries.toReversed()).root?.hash()).toBe(hash);
+        expect(rebuild(empty, entries).root?.hash()).toBe(hash);
+        expect(rebuild(empty, entries.toReversed()).root?.hash()).toBe(hash);
       }),
       { numRuns: 100 },
     );
@@ -139,7 +141,7 @@ describe("an augmented dictionary", () => {
         const changes = new Map(
           second.map(([name, value]) => [name, value === undefined ? value : { value, extra: extraOf(value) }]),
         );
-        const after = runAtOnce(before.changedInSteps(changes));
+        const after = runAtOnce(changeEntriesInSteps(before, changes));
         expect(after.root?.hash()).toBe(apply(before, second).root?.hash());
         expect(after.rootExtra()).toEqual(totalOf(applyToMap([...first, ...second])));
       }),
@@ -153,7 +155,7 @@ describe("an augmented dictionary", () => {
       [5, entry],
       [5, undefined],
     ] as const;
-    expect(refusalCode(() => runAtOnce(empty.changedInSteps(twice)))).toBe("cell/dictionary-key");
+    expect(refusalCode(() => runAtOnce(changeEntriesInSteps(empty, twice)))).toBe("cell/dictionary-key");
   });
 
   it("finds entries with their extras, and lists them like a plain one", () => {
@@ -176,10 +178,10 @@ describe("an augmented dictionary", () => {
     const seen: number[] = [];
     dict.walk((value) => seen.push(value) < 2);
     expect(seen).toEqual([10, 20]);
-    expect(dict.delete(3)).toBe(dict);
+    expect(deleteEntry(dict, 3).root?.hash()).toBe(dict.root?.hash());
     expect(
       refusalCode(() =>
-        empty.rebuilt([
+        rebuild(empty, [
           [1, 1, extraOf(1)],
           [1, 2, extraOf(2)],
         ]),
@@ -199,7 +201,9 @@ describe("an augmented dictionary", () => {
           expect([back.before, back.dict.entries(), back.behind]).toEqual([1, dict.entries(), 2]);
           expect(back.dict.rootExtra()).toEqual(dict.rootExtra());
           expect(storeCell(codec, back).hash()).toBe(cell.hash());
-          expect(back.dict.set(9, 9, extraOf(9)).rootExtra()).toEqual(dict.set(9, 9, extraOf(9)).rootExtra());
+          expect(setEntry(back.dict, 9, 9, extraOf(9)).rootExtra()).toEqual(
+            setEntry(dict, 9, 9, extraOf(9)).rootExtra(),
+          );
         }
       }),
       { numRuns: 100 },
@@ -212,7 +216,10 @@ describe("an augmented dictionary", () => {
 });
 
 describe("an augmented dictionary in a proof", () => {
-  const whole = empty.rebuilt(Array.from({ length: 60 }, (_, i) => [i * 61, i, extraOf(i)] as const));
+  const whole = rebuild(
+    empty,
+    Array.from({ length: 60 }, (_, i) => [i * 61, i, extraOf(i)] as const),
+  );
   const root = whole.root as Cell;
 
   it("has its entry and the sum, and rejects an edit that needs a pruned branch", () => {
@@ -221,7 +228,7 @@ describe("an augmented dictionary in a proof", () => {
     const body = openMerkleProof(makeMerkleProof(root, opened), root.hash());
     const proved = new AugmentedDictionary(body, key, uint8, totals);
     expect([proved.get(61 * 30), proved.rootExtra()]).toEqual([30, whole.rootExtra()]);
-    expect(refusalCode(() => proved.set(61 * 30, 1, extraOf(1)))).toBe("cell/pruned");
+    expect(refusalCode(() => setEntry(proved, 61 * 30, 1, extraOf(1)))).toBe("cell/pruned");
     expect(refusalCode(() => proved.entries())).toBe("cell/pruned");
     expect(proved.entries({ skipPruned: true })).toContainEqual([61 * 30, 30]);
   });

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { cellOf } from "../../kit/cell/anyCell.ts";
+import { setEntry } from "../../src/cell/augmentedEdits.ts";
 import { loadCell } from "../../src/cell/codec.ts";
 import { Account, ShardAccount, ShardAccounts, StorageInfo } from "../../src/model/Account.ts";
 import { coinsOnly } from "../../src/model/Currency.ts";
@@ -32,9 +33,8 @@ describe("accounts", () => {
     const empty = loadCell(ShardAccounts, cellOf("0".repeat(11)));
     const account = sampleOf(anyShardAccount);
     const [one, two] = [sampleOf(anyHash), sampleOf(anyHash)];
-    const both = empty
-      .set(one, account, { splitDepth: 3, balance: coinsOnly(5n) })
-      .set(two, account, { splitDepth: 1, balance: coinsOnly(7n) });
+    const first = setEntry(empty, one, account, { splitDepth: 3, balance: coinsOnly(5n) });
+    const both = setEntry(first, two, account, { splitDepth: 1, balance: coinsOnly(7n) });
     const { splitDepth, balance } = both.rootExtra();
     expect([splitDepth, balance.coins]).toEqual([3, 12n]);
     expect(empty.rootExtra()).toMatchObject({ splitDepth: 0, balance: { coins: 0n } });

@@ -1,4 +1,5 @@
 import { AugmentedDictionary } from "../../cell/augmentedDictionary.ts";
+import { changeEntriesInSteps, rebuildInSteps } from "../../cell/augmentedEdits.ts";
 import type { Cell } from "../../cell/Cell.ts";
 import { hashKey } from "../../cell/keys.ts";
 import { Linked, makeLinked } from "../../cell/linked.ts";
@@ -150,7 +151,7 @@ export class MessageWork {
 
   /** The queue after the block. It is made at the end, all at once, like the lists. */
   *queueAfter(): Steps<OutMsgQueue> {
-    return yield* this.#options.queue.changedInSteps(this.#queueChanges);
+    return yield* changeEntriesInSteps(this.#options.queue, this.#queueChanges);
   }
 
   /** The change of the queue's length. */
@@ -160,13 +161,11 @@ export class MessageWork {
 
   /** The lists are made at the end, all at once: that is a tenth of the work of adding one message after another. */
   *listIn(): Steps<InMsgDescr> {
-    const empty = new AugmentedDictionary(undefined, hashKey, InMsg, importFeesSum);
-    return yield* empty.rebuiltInSteps(this.#in.values());
+    return yield* rebuildInSteps(new AugmentedDictionary(undefined, hashKey, InMsg, importFeesSum), this.#in.values());
   }
 
   *listOut(): Steps<OutMsgDescr> {
-    const empty = new AugmentedDictionary(undefined, hashKey, OutMsg, currencySum);
-    return yield* empty.rebuiltInSteps(this.#out.values());
+    return yield* rebuildInSteps(new AugmentedDictionary(undefined, hashKey, OutMsg, currencySum), this.#out.values());
   }
 
   /** The size of the block's lists. The transactions, most of their cells, are counted already. */

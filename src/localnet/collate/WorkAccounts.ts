@@ -1,4 +1,5 @@
-import { AugmentedDictionary, type AugmentedEntry, type DictionaryChange } from "../../cell/augmentedDictionary.ts";
+import { AugmentedDictionary, type AugmentedEntry } from "../../cell/augmentedDictionary.ts";
+import { changeEntriesInSteps, type DictionaryChange, rebuildInSteps } from "../../cell/augmentedEdits.ts";
 import type { Cell } from "../../cell/Cell.ts";
 import type { Dictionary } from "../../cell/dictionary.ts";
 import { bigUintKey, hashKey } from "../../cell/keys.ts";
@@ -127,21 +128,22 @@ export class WorkAccounts {
     for (const { account, shardAccount } of this.#touched.values()) {
       if (changes.push([account, entryOf(shardAccount)]) % accountsPerStep === 0) yield;
     }
-    return yield* this.#before.changedInSteps(changes);
+    return yield* changeEntriesInSteps(this.#before, changes);
   }
 
   /** The account blocks of accounts with transactions. */
   *blocks(): Steps<ShardAccountBlocks> {
     const blocks: [Hash, AccountBlock, CurrencyCollection][] = [];
     for (const { account, before, shardAccount, transactions: list } of this.#touched.values()) {
-      const transactions = yield* noTransactions.rebuiltInSteps(
+      const transactions = yield* rebuildInSteps(
+        noTransactions,
         list.map((t) => [t.lt, new Linked(t.cell, Transaction), t.totalFees] as const),
       );
       const stateUpdate = { oldHash: before.account.cell.hash(), newHash: shardAccount.account.cell.hash() };
       const block = { account, transactions, stateUpdate };
       if (blocks.push([account, block, transactions.rootExtra()]) % accountsPerStep === 0) yield;
     }
-    return yield* noBlocks.rebuiltInSteps(blocks);
+    return yield* rebuildInSteps(noBlocks, blocks);
   }
 }
 

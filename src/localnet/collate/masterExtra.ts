@@ -1,3 +1,4 @@
+import { setEntry } from "../../cell/augmentedEdits.ts";
 import { makeDictionary } from "../../cell/dictionary.ts";
 import { hashKey } from "../../cell/keys.ts";
 import { type BlockCreateStats, CreatorStats, type McStateExtra } from "../../model/block/McStateExtra.ts";
@@ -61,7 +62,8 @@ export function nextExtra({
         catchainSeqno,
         nextCatchainUpdated: isUpdated,
       },
-      prevBlocks: prevBlocks.set(
+      prevBlocks: setEntry(
+        prevBlocks,
         seqno,
         { key: input.prevIsKey, block: prev },
         { key: input.prevIsKey, maxEndLt: prev.endLt },

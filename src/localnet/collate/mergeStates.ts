@@ -1,3 +1,4 @@
+import { changeEntriesInSteps, joinHalves } from "../../cell/augmentedEdits.ts";
 import { beginCell } from "../../cell/Builder.ts";
 import type { Cell } from "../../cell/Cell.ts";
 import { makeLinked } from "../../cell/linked.ts";
@@ -20,7 +21,7 @@ export function bothStates(left: Cell, right: Cell): Cell {
 /** The state of two shards that become one: everything of both. */
 export function* mergeStates(left: ShardStateUnsplit, right: ShardStateUnsplit): Steps<ShardStateUnsplit> {
   const shard = shardParent(left.shard.shard);
-  const accounts = left.accounts.load().joined(right.accounts.load(), shardPrefixLength(shard));
+  const accounts = joinHalves(left.accounts.load(), right.accounts.load(), shardPrefixLength(shard));
   const [totals, others] = [left.totals.load(), right.totals.load()];
   return {
     ...left,
@@ -51,5 +52,5 @@ function* mergeQueues(left: ShardStateUnsplit, right: ShardStateUnsplit): Steps<
   const [size, others] = [own.extra?.outQueueSize, other.extra?.outQueueSize];
   const outQueueSize = size === undefined || others === undefined ? undefined : size + others;
   const extra = own.extra && { ...own.extra, outQueueSize };
-  return { queue: yield* own.queue.changedInSteps(added), processed: storeProcessed(empty, points), extra };
+  return { queue: yield* changeEntriesInSteps(own.queue, added), processed: storeProcessed(empty, points), extra };
 }

@@ -1,4 +1,4 @@
-import type { DictionaryNode } from "../../cell/dictionaryNode.ts";
+import { type DictionaryNode, findRootNode } from "../../cell/dictionaryNode.ts";
 import type { ShardId } from "../../model/block/BlockId.ts";
 import { shardPrefixLength } from "../../model/block/BlockId.ts";
 import type { EnqueuedMsg, OutMsgQueue } from "../../model/block/OutMsgQueue.ts";
@@ -45,7 +45,7 @@ export function* messagesInOrder<T>(
       places.add({ node, source, hash: node.isLeaf ? hashOf(node) : "" });
   };
   for (const source of sources) {
-    const root = source.queue.rootNode();
+    const root = findRootNode(source.queue);
     if (root !== undefined) open(source, root);
   }
   for (let place = places.take(); place !== undefined; place = places.take()) {

@@ -1,4 +1,5 @@
 import { AugmentedDictionary } from "../../cell/augmentedDictionary.ts";
+import { rebuild } from "../../cell/augmentedEdits.ts";
 import { hexKey } from "../../cell/keys.ts";
 import {
   type BlockIdExt,
@@ -171,7 +172,8 @@ function totalsOf(blocks: readonly NewShardBlock[]): {
 export function shardFeesOf(blocks: readonly NewShardBlock[], registered: readonly BlockIdExt[]): ShardFees {
   const empty: ShardFees = new AugmentedDictionary(undefined, hexKey(96), ShardFeeCreated, shardFeesSum);
   const keys = new Set([...blocks.map(({ id }) => id), ...registered].map(feeKey));
-  return empty.rebuilt(
+  return rebuild(
+    empty,
     [...keys].map((key) => {
       const { feesCollected, fundsCreated } = totalsOf(blocks.filter(({ id }) => feeKey(id) === key));
       const value = { fees: feesCollected, create: fundsCreated };

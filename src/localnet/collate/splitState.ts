@@ -1,3 +1,4 @@
+import { rebuildInSteps, takeHalf } from "../../cell/augmentedEdits.ts";
 import type { Dictionary } from "../../cell/dictionary.ts";
 import { makeLinked } from "../../cell/linked.ts";
 import type { Steps } from "../../lib/sharing/steps.ts";
@@ -19,7 +20,7 @@ import { addProcessed, listProcessed, type ProcessedPoint, storeProcessed } from
 /** The half of a state for one of its two shards after a split. */
 export function* splitState(before: ShardStateUnsplit, shard: ShardId): Steps<ShardStateUnsplit> {
   const isRight = shardChildren(before.shard.shard)[1] === shard;
-  const accounts = before.accounts.load().half(shardPrefixLength(before.shard.shard), isRight);
+  const accounts = takeHalf(before.accounts.load(), shardPrefixLength(before.shard.shard), isRight);
   const totals = before.totals.load();
   const newTotals = {
     ...totals,
@@ -62,7 +63,7 @@ function* splitQueue(before: ShardStateUnsplit, shard: ShardId): Steps<OutMsgQue
   }
   const newExtra = extra === undefined ? undefined : { ...extra, outQueueSize: kept.length };
   return {
-    queue: yield* queue.rebuiltInSteps(kept),
+    queue: yield* rebuildInSteps(queue, kept),
     processed: splitProcessed(processed, shard),
     extra: newExtra,
   };

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { rebuild } from "../../cell/augmentedEdits.ts";
 import { beginCell } from "../../cell/Builder.ts";
 import { blockForm, readRoot, writeBoc } from "../../cell/boc.ts";
 import type { Cell } from "../../cell/Cell.ts";
@@ -95,7 +96,8 @@ function accountsOf(options: GenesisOptions, workchain: number): ShardAccounts {
     ShardAccounts,
     beginCell().storeBit(false).storeUint(0, 5).storeCoins(0n).storeBit(false).cell(),
   );
-  return empty.rebuilt(
+  return rebuild(
+    empty,
     options.accounts
       .filter((genesis) => genesis.workchain === workchain)
       .map((genesis) => {

@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { anyTree, cellOf } from "../../../kit/cell/anyCell.ts";
 import { makeMerkleProof } from "../../../kit/cell/merkleProofs.ts";
 import { type Augmentation, AugmentedDictionary } from "../../../src/cell/augmentedDictionary.ts";
+import { rebuild, setEntry } from "../../../src/cell/augmentedEdits.ts";
 import { readRoot, writeBoc } from "../../../src/cell/boc.ts";
 import type { Cell } from "../../../src/cell/Cell.ts";
 import { uint32 } from "../../../src/cell/codec.ts";
@@ -14,6 +15,7 @@ import { watchVisits } from "../../../src/cell/visits.ts";
 import { isCoded } from "../../../src/lib/errors.ts";
 import { runAtOnce } from "../../../src/lib/sharing/steps.ts";
 import { listCells } from "../../kit/cell/bags.ts";
+import { deleteEntry } from "../../kit/cell/deleteEntry.ts";
 import { refusalCode } from "../../kit/suite/refusal.ts";
 
 /** What a server would send of a tree: the cells that `keeps` selects, through bytes. */
@@ -63,7 +65,10 @@ describe("a pruned tree", () => {
   it("is edited like the whole dictionary, and updates and proofs made from it hold for that one", () => {
     fc.assert(
       fc.property(anyEntries, anyEdits, (keys, edits) => {
-        const full = empty.rebuilt(keys.map((key) => [key, key, key] as const));
+        const full = rebuild(
+          empty,
+          keys.map((key) => [key, key, key] as const),
+        );
         const root = full.root as Cell;
         const tree = new PrunedTree();
         let own = dictionaryOf(tree.addRoot(proofBody(root, new Set())));
@@ -71,7 +76,7 @@ describe("a pruned tree", () => {
         for (const [key, value] of edits) {
           tree.add(proofOf(root, key));
           const before = { own, expected };
-          expected = value === undefined ? expected.delete(key) : expected.set(key, value, value);
+          expected = value === undefined ? deleteEntry(expected, key) : setEntry(expected, key, value, value);
           own = edited(own, key, value, tree, listCells([root]));
           expect(own.root?.hash()).toBe(expected.root?.hash());
           if (own.root === undefined || before.own.root === undefined || own.root === before.own.root) return;
@@ -95,7 +100,7 @@ describe("a pruned tree", () => {
   ): Tested {
     for (;;) {
       try {
-        return value === undefined ? own.delete(key) : own.set(key, value, value);
+        return value === undefined ? deleteEntry(own, key) : setEntry(own, key, value, value);
       } catch (error) {
         if (!isCoded(error, "cell/pruned")) throw error;
         const { hash } = error.data;

@@ -12,6 +12,7 @@ import type { Ledger, LedgerBlock } from "../../../src/localnet/ledger/Ledger.ts
 import { type BlockIdExt, basechain, formatBlockId, masterchain } from "../../../src/model/block/BlockId.ts";
 import { prevBlockIds } from "../../../src/model/block/BlockInfo.ts";
 import { listChainRecords } from "../../kit/cell/chainRecord.ts";
+import { deleteEntry } from "../../kit/cell/deleteEntry.ts";
 import { listBlocks } from "../../kit/localnet/ledgerTransactions.ts";
 import { differences, remakeMasterBlock, remakeShardBlock } from "../../kit/localnet/recordedBlocks.ts";
 
@@ -81,7 +82,7 @@ describeCorpusPart("rebuilt blocks of a real node", "*/index.json", (folder) => 
         let gone = merged.outMsgQueueInfo.load().queue;
         // What its receivers have, the other half among them, leaves the queue.
         gone.forEach((_, key) => {
-          if (queue.queue.find(key) === undefined) gone = gone.delete(key);
+          if (queue.queue.find(key) === undefined) gone = deleteEntry(gone, key);
         });
         const fees = after.totals.load().totalValidatorFees.coins - block.valueFlow.load().feesCollected.coins;
         expect([

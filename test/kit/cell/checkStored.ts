@@ -1,5 +1,6 @@
 import { expect } from "vitest";
 import { AugmentedDictionary } from "../../../src/cell/augmentedDictionary.ts";
+import { rebuild } from "../../../src/cell/augmentedEdits.ts";
 import { Cell } from "../../../src/cell/Cell.ts";
 import { Dictionary } from "../../../src/cell/dictionary.ts";
 import { Linked } from "../../../src/cell/linked.ts";
@@ -62,7 +63,7 @@ function enterTree(tree: Tree, waiting: unknown[], seen: Set<Cell>, met: Stored)
 function rebuilt(tree: AugmentedDictionary<unknown, unknown, unknown>): Cell | undefined {
   const entries: [unknown, unknown, unknown][] = [];
   tree.forEach((value, key, extra) => void entries.push([key, value, extra]));
-  return tree.rebuilt(entries).root;
+  return rebuild(tree, entries).root;
 }
 
 function unlessPruned<T>(work: () => T): T | "pruned" {

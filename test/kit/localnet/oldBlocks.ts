@@ -1,3 +1,4 @@
+import { setEntry } from "../../../src/cell/augmentedEdits.ts";
 import type { Cell } from "../../../src/cell/Cell.ts";
 import { loadCell, storeCell } from "../../../src/cell/codec.ts";
 import { makeLinked } from "../../../src/cell/linked.ts";
@@ -32,7 +33,7 @@ export function withOldBlocks(state: Cell, from: number, to: number): Cell {
     const { rootHash, fileHash } = oldBlockId(seqno);
     const endLt = BigInt(seqno) * 1_000_000n;
     const value = { key: false, block: { endLt, seqno, rootHash, fileHash } };
-    prevBlocks = prevBlocks.set(seqno, value, { key: false, maxEndLt: endLt });
+    prevBlocks = setEntry(prevBlocks, seqno, value, { key: false, maxEndLt: endLt });
   }
   const custom = makeLinked(McStateExtra, { ...extra, history: { ...extra.history, prevBlocks } });
   return storeCell(ShardStateUnsplit, { ...before, custom });

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { rebuild } from "../../../src/cell/augmentedEdits.ts";
 import { loadCell } from "../../../src/cell/codec.ts";
 import { makeDictionary } from "../../../src/cell/dictionary.ts";
 import { bigUintKey } from "../../../src/cell/keys.ts";
@@ -50,7 +51,7 @@ function queueWith(counts: readonly number[]): OutMsgQueueInfo {
       bigint,
     ];
   });
-  return { ...info, extra: { ...info.extra, dispatchQueue: info.extra.dispatchQueue.rebuilt(entries) } };
+  return { ...info, extra: { ...info.extra, dispatchQueue: rebuild(info.extra.dispatchQueue, entries) } };
 }
 
 function ids(found: readonly { readonly account: Hash; readonly lt: bigint }[]): string[] {

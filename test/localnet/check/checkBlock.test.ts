@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { setEntry } from "../../../src/cell/augmentedEdits.ts";
 import type { Cell } from "../../../src/cell/Cell.ts";
 import { loadCell, storeCell } from "../../../src/cell/codec.ts";
 import { Linked, makeLinked } from "../../../src/cell/linked.ts";
@@ -9,6 +10,7 @@ import { InMsgDescr, OutMsgDescr } from "../../../src/model/block/messageDescrip
 import { ValueFlow } from "../../../src/model/block/ValueFlow.ts";
 import { addCurrency, coinsOnly } from "../../../src/model/Currency.ts";
 import { Transaction } from "../../../src/model/Transaction.ts";
+import { deleteEntry } from "../../kit/cell/deleteEntry.ts";
 import { checkBlock } from "../../kit/localnet/check/checkBlock.ts";
 import { fixtureBlocks } from "../../kit/model/fixtureChain.ts";
 
@@ -58,8 +60,8 @@ function withTransaction(mutate: (transaction: Transaction) => Transaction): Cel
     const mutated = new Linked(storeCell(Transaction, mutate(link.load())), Transaction);
     const entry = block.transactions.findEntry(lt);
     if (entry === undefined) throw new Error("no such transaction");
-    const transactions = block.transactions.set(lt, mutated, entry.extra);
-    const changed = accounts.set(account, { ...block, transactions }, transactions.rootExtra());
+    const transactions = setEntry(block.transactions, lt, mutated, entry.extra);
+    const changed = setEntry(accounts, account, { ...block, transactions }, transactions.rootExtra());
     return { ...extra, accountBlocks: makeLinked(ShardAccountBlocks, changed) };
   });
 }
@@ -68,10 +70,10 @@ function withoutFirst(part: "inMessages" | "outMessages"): Cell {
   return withExtra((extra) => {
     if (part === "inMessages") {
       const list = extra.inMessages.load();
-      return { ...extra, inMessages: makeLinked(InMsgDescr, list.delete(first(list.entries({ limit: 1 }))[0])) };
+      return { ...extra, inMessages: makeLinked(InMsgDescr, deleteEntry(list, first(list.entries({ limit: 1 }))[0])) };
     }
     const list = extra.outMessages.load();
-    return { ...extra, outMessages: makeLinked(OutMsgDescr, list.delete(first(list.entries({ limit: 1 }))[0])) };
+    return { ...extra, outMessages: makeLinked(OutMsgDescr, deleteEntry(list, first(list.entries({ limit: 1 }))[0])) };
   });
 }
 

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { cellOf } from "../../../kit/cell/anyCell.ts";
+import { rebuild } from "../../../src/cell/augmentedEdits.ts";
 import { loadCell } from "../../../src/cell/codec.ts";
 import { makeLinked } from "../../../src/cell/linked.ts";
 import { watchVisits } from "../../../src/cell/visits.ts";
@@ -36,7 +37,10 @@ function keyOf({ workchain, prefix, hash }: Waiting): string {
 }
 
 function makeQueue(messages: readonly Waiting[]): OutMsgQueue {
-  return empty.rebuilt(messages.map((each) => [keyOf(each), { enqueuedLt: each.lt, envelope }, each.lt] as const));
+  return rebuild(
+    empty,
+    messages.map((each) => [keyOf(each), { enqueuedLt: each.lt, envelope }, each.lt] as const),
+  );
 }
 
 const byDelivery = (a: Waiting, b: Waiting): number =>

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { cellOf } from "../../../kit/cell/anyCell.ts";
+import { rebuild } from "../../../src/cell/augmentedEdits.ts";
 import { loadCell, storeCell } from "../../../src/cell/codec.ts";
 import { bigUintKey, hexKey } from "../../../src/cell/keys.ts";
 import { makeLinked } from "../../../src/cell/linked.ts";
@@ -47,7 +48,10 @@ describe("queues of messages", () => {
         fc.uniqueArray(fc.tuple(anyBitsHex(352), anyUint64), { minLength: 1, maxLength: 8, selector: ([k]) => k }),
         (times) => {
           const empty = loadCell(OutMsgQueue, cellOf(nothing));
-          const queue = empty.rebuilt(times.map(([key, lt]) => [key, { enqueuedLt: lt, envelope }, lt] as const));
+          const queue = rebuild(
+            empty,
+            times.map(([key, lt]) => [key, { enqueuedLt: lt, envelope }, lt] as const),
+          );
           expect(queue.rootExtra()).toBe(times.map(([, lt]) => lt).reduce((a, b) => (a < b ? a : b)));
           expect(loadCell(OutMsgQueue, storeCell(OutMsgQueue, queue)).count()).toBe(times.length);
         },
