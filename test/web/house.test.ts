@@ -25,7 +25,7 @@ describe("the sources of the explorer", () => {
     const types = taken.filter((each) => each.startsWith("api/types.ts: type of "));
     expect(types.length).toBeGreaterThan(0);
     expect(taken.filter((each) => !types.includes(each))).toEqual([
-      "cells/makeCell.ts: code of src/cell/base/sha256.ts",
+      "cells/makeCell.ts: code of src/lib/browser/sha256.ts",
     ]);
   });
 

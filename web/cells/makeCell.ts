@@ -1,4 +1,4 @@
-import { writeSha256 } from "../../src/cell/base/sha256.ts";
+import { writeSha256 } from "../../src/lib/browser/sha256.ts";
 import { bytesToHex } from "../format/bytes.ts";
 import { BagError, type Cell, type CellKind, type CellLevel } from "./Cell.ts";
 

@@ -1,5 +1,5 @@
 import { hash as cryptoHash } from "node:crypto";
-import { writeSha256 } from "../base/sha256.ts";
+import { writeSha256 } from "../../lib/browser/sha256.ts";
 
 /**
  * SHA-256 of cells, for engines without WebAssembly; `lanes.ts` is faster. A call into

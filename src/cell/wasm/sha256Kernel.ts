@@ -1,6 +1,6 @@
+import { initialState, roundConstants } from "../../lib/browser/sha256.ts";
 import { assembleModule } from "./assemble.ts";
 import { hashFour, hashOne, layout } from "./sha256Code.ts";
-import { initialState, roundConstants } from "./sha256Constants.ts";
 
 /** SHA-256 of padded messages in `memory`, laid out as in `layout`; `size` is that of the longest. */
 export interface Sha256Kernel {

@@ -1,6 +1,7 @@
 import { Buffer } from "./Buffer.ts";
 import { type Ed25519Key, ed25519Key } from "./ed25519.ts";
-import { sha256, sha512 } from "./sha2.ts";
+import { sha256 } from "./sha256.ts";
+import { sha512 } from "./sha512.ts";
 
 /*
  * What this program uses of `node:crypto`, for bundles for browsers. The cryptography of browsers is asynchronous, and
@@ -24,7 +25,7 @@ export function createHash(name: HashName): OpenHash {
   function digest(): Buffer;
   function digest(form: TextForm): string;
   function digest(form?: TextForm): Buffer | string {
-    const bytes = Buffer.from(hashes[name](parts));
+    const bytes = Buffer.from(hashes[name](Buffer.concat(parts)));
     return form === undefined ? bytes : bytes.toString(form);
   }
   const hash: OpenHash = {

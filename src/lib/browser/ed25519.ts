@@ -1,5 +1,6 @@
+import { Buffer } from "./Buffer.ts";
 import { invert, mod, numberOf, power, sumOfMultiples } from "./modular.ts";
-import { sha512 } from "./sha2.ts";
+import { sha512 } from "./sha512.ts";
 
 /*
  * Ed25519 (RFC 8032): only the check of signatures, which has no secrets, so that time may depend on values. A package
@@ -77,7 +78,7 @@ export function ed25519Key(publicKey: Uint8Array): Ed25519Key {
       const s = lowFirst(signature.subarray(32));
       if (signature.length !== 64 || s >= order) return false;
       const nonce = signature.subarray(0, 32);
-      const challenge = lowFirst(sha512([nonce, publicKey, data])) % order;
+      const challenge = lowFirst(sha512(Buffer.concat([nonce, publicKey, data]))) % order;
       const { X, Y, Z } = sumOfMultiples(group, [
         [base, s],
         [negative, challenge],

@@ -1,5 +1,5 @@
 import { invert, mod, numberOf, power, sumOfMultiples } from "../../lib/browser/modular.ts";
-import { sha256 } from "../../lib/browser/sha2.ts";
+import { sha256 } from "../../lib/browser/sha256.ts";
 
 /*
  * In the place of `p256.ts`, for browsers, which have such signatures only without a synchronous check. It has no
@@ -60,7 +60,7 @@ export function verifyP256(data: Uint8Array, signature: Uint8Array, publicKey: U
   if (base === undefined || key === undefined) return false;
   const inverse = invert(s, order);
   const { X, Z } = sumOfMultiples({ zero, add, double }, [
-    [base, mod(numberOf(sha256([data])) * inverse, order)],
+    [base, mod(numberOf(sha256(data)) * inverse, order)],
     [key, mod(r * inverse, order)],
   ]);
   return Z !== 0n && mod(X * invert(Z * Z, prime), prime) % order === r;

@@ -1,22 +1,48 @@
-import { initialState, roundConstants } from "../wasm/sha256Constants.ts";
+const primes = firstPrimes(64);
+/** The constants of the 64 rounds. */
+export const roundConstants = Int32Array.from(primes, (prime) => fraction(Math.cbrt(prime)));
+/** The initial hash value. */
+export const initialState = Int32Array.from(primes.slice(0, 8), (prime) => fraction(Math.sqrt(prime)));
+
+function firstPrimes(count: number): number[] {
+  const found: number[] = [];
+  for (let n = 2; found.length < count; n++) if (found.every((prime) => n % prime !== 0)) found.push(n);
+  return found;
+}
+
+/** The first 32 bits of the fraction; a number has 48 of those of such roots, at least. */
+function fraction(value: number): number {
+  return ((value % 1) * 2 ** 32) | 0;
+}
 
 const schedule = new Int32Array(64);
 const state = new Int32Array(8);
 
 /**
  * SHA-256 of the first `length` bytes of `input`, which must have 72 spare bytes after them for the padding; the
- * length is below 8192. It needs nothing of the platform: a browser offers its own only to secure origins.
+ * length is below 2^29. It needs nothing of the platform: a browser offers its own only to secure origins.
  */
 export function writeSha256(input: Uint8Array, length: number, output: Uint8Array, outputAt: number): void {
   const blocks = (length + 72) >>> 6;
   const end = blocks << 6;
   input[length] = 0x80;
-  input.fill(0, length + 1, end - 2);
+  input.fill(0, length + 1, end - 4);
+  input[end - 4] = length >>> 21;
+  input[end - 3] = length >>> 13;
   input[end - 2] = length >>> 5;
   input[end - 1] = length << 3;
   state.set(initialState);
   for (let at = 0; at < end; at += 64) compress(input, at);
   for (let i = 0; i < 32; i++) output[outputAt + i] = (state[i >> 2] as number) >>> (24 - 8 * (i & 3));
+}
+
+/** SHA-256 of all bytes. */
+export function sha256(bytes: Uint8Array): Uint8Array {
+  const input = new Uint8Array(bytes.length + 72);
+  input.set(bytes);
+  const output = new Uint8Array(32);
+  writeSha256(input, bytes.length, output, 0);
+  return output;
 }
 
 function compress(input: Uint8Array, from: number): void {

@@ -1,9 +1,9 @@
 /*
- * SHA-256 and SHA-512, without anything of the platform: the hashes of browsers are asynchronous, and there are none for
- * pages without TLS.
+ * SHA-512, without anything of the platform: the hashes of browsers are asynchronous, and there are none for pages
+ * without TLS.
  */
 
-/** The first bits of the fractional parts of the roots of the first primes: all constants of both functions. */
+/** The first bits of the fractional parts of the roots of the first primes: all constants. */
 function fractionsOfRoots(count: number, exponent: bigint): readonly bigint[] {
   const primes: bigint[] = [];
   for (let n = 2n; primes.length < count; n++) if (primes.every((prime) => n % prime !== 0n)) primes.push(n);
@@ -33,17 +33,13 @@ function constants(): Constants {
 }
 
 /** The message with its padding, and its length in bits in the last eight bytes. */
-function padded(parts: readonly Uint8Array[], blockBytes: number): DataView {
-  const length = parts.reduce((sum, part) => sum + part.length, 0);
-  // The length takes an eighth of a block.
-  const size = Math.ceil((length + 1 + blockBytes / 8) / blockBytes) * blockBytes;
+function padded(message: Uint8Array): DataView {
+  const { length } = message;
+  // The length takes 16 bytes.
+  const size = Math.ceil((length + 17) / 128) * 128;
   const bytes = new Uint8Array(size);
-  let end = 0;
-  for (const part of parts) {
-    bytes.set(part, end);
-    end += part.length;
-  }
-  bytes[end] = 0x80;
+  bytes.set(message);
+  bytes[length] = 0x80;
   const view = new DataView(bytes.buffer);
   view.setBigUint64(size - 8, BigInt(length) * 8n);
   return view;
@@ -54,37 +50,6 @@ const turn = (high: number, low: number, by: number) => (high >>> by) | (low << 
 
 /** Word `i` of an array; every index here is within it. */
 const at = (words: Int32Array, i: number) => words[i] as number;
-
-/** SHA-256 of the parts, one after another. */
-export function sha256(parts: readonly Uint8Array[]): Uint8Array {
-  const message = padded(parts, 64);
-  const { initial, rounds } = constants();
-  // The constants of SHA-256 are the high words of those of SHA-512.
-  const state = new Int32Array(8).map((_, i) => at(initial, 2 * i));
-  const w = new Int32Array(64);
-  for (let from = 0; from < message.byteLength; from += 64) {
-    const s = state.slice();
-    for (let i = 0; i < 64; i++) {
-      w[i] = i < 16 ? message.getInt32(from + 4 * i) : nextWord(w, i);
-      const [a, b, c, e, f, g] = [at(s, 0), at(s, 1), at(s, 2), at(s, 4), at(s, 5), at(s, 6)];
-      const s1 = turn(e, e, 6) ^ turn(e, e, 11) ^ turn(e, e, 25);
-      const t1 = (at(s, 7) + s1 + (g ^ (e & (f ^ g))) + at(rounds, 2 * i) + at(w, i)) | 0;
-      const t2 = (turn(a, a, 2) ^ turn(a, a, 13) ^ turn(a, a, 22)) + ((a & b) | (c & (a | b)));
-      s.copyWithin(1, 0);
-      s[4] = at(s, 4) + t1;
-      s[0] = t1 + t2;
-    }
-    for (let i = 0; i < 8; i++) state[i] = at(state, i) + at(s, i);
-  }
-  return bytesOf(state);
-}
-
-function nextWord(w: Int32Array, i: number): number {
-  const [x, y] = [at(w, i - 15), at(w, i - 2)];
-  const s0 = turn(x, x, 7) ^ turn(x, x, 18) ^ (x >>> 3);
-  const s1 = turn(y, y, 17) ^ turn(y, y, 19) ^ (y >>> 10);
-  return at(w, i - 16) + s0 + at(w, i - 7) + s1;
-}
 
 /** A number of 64 bits as two words. */
 type Pair = readonly [high: number, low: number];
@@ -112,9 +77,9 @@ function mix([h, l]: Pair, turns: readonly number[], shift = 0): Pair {
   return [high, low];
 }
 
-/** SHA-512 of the parts, one after another. */
-export function sha512(parts: readonly Uint8Array[]): Uint8Array {
-  const message = padded(parts, 128);
+/** SHA-512 of all bytes. */
+export function sha512(data: Uint8Array): Uint8Array {
+  const message = padded(data);
   const { initial, rounds } = constants();
   const state = initial.slice();
   const w = new Int32Array(160);
