@@ -63,21 +63,25 @@ function browserPlatform(base) {
 }
 
 /*
- * The checks of proofs are loaded in stages: what checks balances and states is one chunk, then what get-methods need
- * besides, then what emulation needs, or tokens. The other reads need neither; the plain client uses nothing of all this.
- * Contracts by an ABI need only the cells of the checks.
+ * The checks of proofs are loaded in stages: what checks balances and states is one chunk, then what shows code and data,
+ * what get-methods need besides, and what emulation needs, or tokens. The other reads need neither; the plain client uses
+ * nothing of all this. Contracts by an ABI need only the cells of the checks, and bags.
  */
 const stages = {
-  checks: ["api/client/verify/openVerifier", "api/v2/accounts"],
+  checks: ["api/client/verify/openVerifier", "api/v2/balances"],
+  accounts: ["api/v2/accounts"],
   reads: ["api/v2/blocks", "api/v2/transactions", "api/v2/config", "api/v2/wallets"],
   machine: ["api/v2/runMethod", "tvm/run/openExecutor", "tvm/thread/CryptoThread.client"],
   emulation: ["api/v2/fees", "tvm/run/transaction"],
   tokens: ["api/v2/contracts"],
-  index: ["api/client/verify/openV3Verifier", "api/v3/blockchain", "api/v3/accounts", "api/v3/actions"],
+  index: [
+    ...["api/client/verify/openV3Verifier", "api/client/verify/provePart"],
+    ...["api/v3/blockchain", "api/v3/accounts", "api/v3/actions"],
+  ],
   contract: ["api/client/contract/openContract"],
 };
 const plainSources =
-  /[\\/]src[\\/](?:lib[\\/](?:errors|json|jsonReader|libErrors|clock|abort|retry)\.ts|api[\\/](?:declare[\\/]errors\.ts|client[\\/](?:\w+\.ts|verify[\\/](?:UnprovedError|callArgs)\.ts|light[\\/]ClientOptions\.ts)))/;
+  /[\\/]src[\\/](?:lib[\\/](?:errors|json|jsonReader|libErrors|clock|abort|retry)\.ts|api[\\/](?:declare[\\/]errors\.ts|client[\\/](?:\w+\.ts|verify[\\/](?:UnprovedError|callArgs|clientNames)\.ts|light[\\/]ClientOptions\.ts)))/;
 
 /** A split entry point of a stage would be one more small file to load. */
 const entrySources = new Set(
@@ -90,7 +94,7 @@ const contractSources = /[\\/]src[\\/]contracts[\\/]/;
 const otherSources = /[\\/]src[\\/](?:cell|model|lite|contracts|chain|lib|api[\\/](?:declare|v2[\\/]shapes))[\\/]/;
 
 /** What a stage needs is known to the declaration; later chunks take what they need along, so that none need each other. */
-const exactChunks = new Set(["cells", "checks", "shared", "reads", "machine"]);
+const exactChunks = new Set(["cells", "bags", "checks", "states", "shared", "accounts", "reads", "machine"]);
 
 /** In Node, where code is not sent, the checks are one chunk and the machine another. */
 const nodeGroups = [
@@ -110,13 +114,16 @@ async function clientGroups(options) {
     const input = Object.fromEntries(entries.map((entry) => [entry, join(options.base, `${entry}.ts`)]));
     used[name] = await modulesOf({ ...options, input });
   }
-  const { checks, reads, machine, emulation, tokens, index, contract } = used;
+  const { checks, accounts, reads, machine, emulation, tokens, index, contract } = used;
   const tests = [
     ["plain", (id) => plainSources.test(id)],
-    ["cells", (id) => contract.has(id) && [checks, reads, machine].some((each) => each.has(id))],
+    ["cells", (id) => contract.has(id) && checks.has(id)],
+    ["bags", (id) => contract.has(id) && [accounts, reads, machine].some((each) => each.has(id))],
     ["content", (id) => contract.has(id) && [emulation, tokens, index].some((each) => each.has(id))],
     ["contract", (id) => contract.has(id)],
     ["checks", (id) => checks.has(id)],
+    ["states", (id) => accounts.has(id) && [reads, machine, emulation].some((each) => each.has(id))],
+    ["accounts", (id) => accounts.has(id)],
     ["shared", (id) => reads.has(id) && (machine.has(id) || emulation.has(id))],
     ["reads", (id) => reads.has(id)],
     // Both need the machine.
@@ -244,7 +251,7 @@ function openBuild({ base, plugins = [], external = programExternal, platform = 
 }
 
 /** Modules of the clients that read the declarations, which clients do not load. */
-const inlined = ["clientNames", "contract/readyAbis", "verify/endpointFiles", "verify/v3EndpointFiles"].map(
+const inlined = ["verify/clientNames", "contract/readyAbis", "verify/endpointFiles", "verify/v3EndpointFiles"].map(
   (name) => `api/client/${name}`,
 );
 

@@ -52,12 +52,13 @@ export function markPure() {
   );
 }
 
-/** Texts of the documentation: the sentence before the rest of a declared field or argument, and those with these names. */
+/** Texts of the documentation: the sentence before the rest of a declared field or argument, those with these names, and examples. */
 export function dropTexts() {
   const isText = (node) => /^(?:Template)?Literal$/.test(node?.type);
   const dropped = (node) => (isText(node) ? [[node.start, node.end, '""']] : []);
   return editConstants("drop-texts", { id: /[\\/]src[\\/](?:api[\\/]|lib[\\/]kit).*\.ts$/ }, (node, code) => {
     if (node.type === "Property" && /^(?:summary|description)$/.test(node.key.name)) return dropped(node.value);
+    if (node.type === "Property" && node.key.name === "examples") return [[node.value.start, node.value.end, "[]"]];
     const [first, second] = node.type === "CallExpression" ? node.arguments : [];
     return second !== undefined && /\.["`]$/.test(code.slice(first.start, first.end)) ? dropped(first) : [];
   });

@@ -18,7 +18,7 @@ function sourceOf(built: string): string {
 }
 
 /** The build writes their values in their place; the tests of the package and of ready-made ABIs read what was built. */
-const writtenByBuild = ["src/api/client/clientNames.ts", "src/api/client/contract/readyAbis.ts"];
+const writtenByBuild = ["src/api/client/verify/clientNames.ts", "src/api/client/contract/readyAbis.ts"];
 
 /** Packages that a source needs at run time, directly or indirectly. */
 function packagesOf(path: string, seen = new Set<string>()): readonly string[] {

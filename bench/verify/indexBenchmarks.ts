@@ -1,8 +1,8 @@
 import { openStore } from "../../src/api/client/verify/openStore.ts";
 import { TrustedBlocks } from "../../src/api/client/verify/TrustedBlocks.ts";
 import { Verifier } from "../../src/api/client/verify/Verifier.ts";
+import { AnswerNotes } from "../../src/api/declare/AnswerNotes.ts";
 import type { ProofRequest } from "../../src/api/declare/proof.ts";
-import { AnswerNotes } from "../../src/api/declare/RequestContext.ts";
 import { v3Endpoints } from "../../src/api/v3/list.ts";
 import type { V3Services } from "../../src/api/v3/services/Services.ts";
 import { V3Reader } from "../../src/api/v3/V3Reader.ts";

@@ -1,9 +1,9 @@
 import { openStore } from "../../src/api/client/verify/openStore.ts";
 import { TrustedBlocks } from "../../src/api/client/verify/TrustedBlocks.ts";
 import { type CheckedCall, type ReceivedAnswer, Verifier } from "../../src/api/client/verify/Verifier.ts";
+import { AnswerNotes } from "../../src/api/declare/AnswerNotes.ts";
 import type { Endpoint } from "../../src/api/declare/endpoint.ts";
 import type { ProofRequest } from "../../src/api/declare/proof.ts";
-import { AnswerNotes } from "../../src/api/declare/RequestContext.ts";
 import type { V2Services } from "../../src/api/v2/declare.ts";
 import { v2Endpoints } from "../../src/api/v2/list.ts";
 import { getTransactions } from "../../src/api/v2/transactions.ts";

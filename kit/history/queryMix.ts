@@ -1,4 +1,4 @@
-import { AnswerNotes } from "../../src/api/declare/RequestContext.ts";
+import { AnswerNotes } from "../../src/api/declare/AnswerNotes.ts";
 import { v3Endpoints } from "../../src/api/v3/list.ts";
 import { V3Reader } from "../../src/api/v3/V3Reader.ts";
 import type { History } from "../../src/history/queries/kit/History.ts";

@@ -1,9 +1,9 @@
 import type { JsonInput } from "../../lib/json.ts";
 import { addContract } from "./addContract.ts";
 import { type CallOptions, type Client, makeInert } from "./client.ts";
-import { v2Names } from "./clientNames.ts";
 import type { ClientOptions } from "./light/ClientOptions.ts";
 import type { OpenLight } from "./light/openLight.ts";
+import { v2Names } from "./verify/clientNames.ts";
 import type { TrustOptions } from "./verify/TrustOptions.ts";
 
 export { UnprovedError } from "./verify/UnprovedError.ts";

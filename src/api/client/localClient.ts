@@ -1,9 +1,9 @@
 import { formatJson, type JsonInput } from "../../lib/json.ts";
 import type { LocalEndpoint } from "../local/localVersion.ts";
 import { type CallOptions, type ClientOf, makeInert, readEnvelope, refusal, send } from "./client.ts";
-import { localNames, readNames } from "./clientNames.ts";
 import { type ClientOptions, keyHeader } from "./light/ClientOptions.ts";
 import { formatQuery } from "./verify/callArgs.ts";
+import { localNames, readNames } from "./verify/clientNames.ts";
 
 export { ApiError } from "../declare/errors.ts";
 

@@ -1,8 +1,8 @@
 import type { TSchema } from "typebox";
 import type { Args } from "../../lib/kit/arg.ts";
 import type { Steps } from "../../lib/sharing/steps.ts";
+import type { AnswerNotes } from "./AnswerNotes.ts";
 import type { Endpoint } from "./endpoint.ts";
-import type { AnswerNotes } from "./RequestContext.ts";
 import type { RequestArgs, RequestHeaders, RequestReader } from "./requestArgs.ts";
 
 /** Timing of an answer. */

@@ -2,9 +2,9 @@ import type { IncomingHttpHeaders } from "node:http";
 import type { Clock } from "../../lib/clock.ts";
 import { isCoded } from "../../lib/errors.ts";
 import type { Log } from "../../lib/log.ts";
+import type { AnswerNotes } from "../declare/AnswerNotes.ts";
 import type { AnswerTime, ApiVersion, Refusal } from "../declare/ApiVersion.ts";
 import type { Caller } from "../declare/Caller.ts";
-import type { AnswerNotes } from "../declare/RequestContext.ts";
 import type { Metrics, Via } from "../metrics.ts";
 import type { RunOutcome } from "./EndpointRunner.ts";
 

@@ -1,5 +1,5 @@
 import { Inflight } from "../../lib/inflight.ts";
-import type { AnswerNotes } from "../declare/RequestContext.ts";
+import type { AnswerNotes } from "../declare/AnswerNotes.ts";
 import { type ByteText, ownByteText } from "./answers/byteText.ts";
 import type { CancelToken } from "./answers/CancelToken.ts";
 import { type OpenGzip, openGzip } from "./answers/gzip.ts";

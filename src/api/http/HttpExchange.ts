@@ -1,10 +1,10 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { LibError } from "../../lib/errors.ts";
 import type { Log } from "../../lib/log.ts";
+import type { AnswerNotes } from "../declare/AnswerNotes.ts";
 import type { Refusal } from "../declare/ApiVersion.ts";
 import type { Caller } from "../declare/Caller.ts";
 import type { ProofRequest } from "../declare/proof.ts";
-import type { AnswerNotes } from "../declare/RequestContext.ts";
 import type { Via } from "../metrics.ts";
 import { AnswerHead, type AnswerHeadModules } from "./AnswerHead.ts";
 import type { AnswerMemory } from "./answers/AnswerWriter.ts";

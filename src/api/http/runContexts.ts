@@ -1,7 +1,8 @@
 import type { Log } from "../../lib/log.ts";
+import { AnswerNotes } from "../declare/AnswerNotes.ts";
 import type { Caller } from "../declare/Caller.ts";
 import type { ProofRequest } from "../declare/proof.ts";
-import { AnswerNotes, type RequestContext } from "../declare/RequestContext.ts";
+import type { RequestContext } from "../declare/RequestContext.ts";
 import type { CancelToken, TimedToken } from "./answers/CancelToken.ts";
 import type { Call } from "./Call.ts";
 

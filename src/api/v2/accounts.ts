@@ -1,9 +1,10 @@
 import { findCode, getAccount, isSuspended, shardAccountCell } from "../../chain/accounts.ts";
+import { writeCode } from "../../chain/codeBags.ts";
 import { chainProof } from "../declare/proof.ts";
 import { accountArgs } from "./args.ts";
 import { endpoint, untilNext } from "./declare.ts";
 import { onChain } from "./onChain.ts";
-import { balance, rawFullAccountState, stateWord } from "./shapes/accounts.ts";
+import { rawFullAccountState } from "./shapes/accounts.ts";
 import { tvmCell } from "./shapes/cells.ts";
 
 export const getAddressInformation = endpoint({
@@ -17,31 +18,9 @@ export const getAddressInformation = endpoint({
   run: onChain(async (chain, { address: { address }, seqno }) => {
     const account = await getAccount(chain, address, seqno);
     const code = findCode(account);
-    const bag = code && chain.caches.codeBags.write(code);
+    const bag = code && writeCode(chain.caches.codeBags, code);
     return { account, code: bag, suspended: await isSuspended(chain, account) };
   }),
-});
-
-export const getAddressBalance = endpoint({
-  name: "getAddressBalance",
-  proof: chainProof,
-  tag: "accounts",
-  summary: "Balance of an account in nanocoins.",
-  args: accountArgs,
-  result: balance,
-  cache: untilNext,
-  run: onChain((chain, { address: { address }, seqno }) => getAccount(chain, address, seqno)),
-});
-
-export const getAddressState = endpoint({
-  name: "getAddressState",
-  proof: chainProof,
-  tag: "accounts",
-  summary: "State of an account: `uninitialized`, `active` or `frozen`.",
-  args: accountArgs,
-  result: stateWord,
-  cache: untilNext,
-  run: onChain((chain, { address: { address }, seqno }) => getAccount(chain, address, seqno)),
 });
 
 export const getShardAccountCell = endpoint({

@@ -1,5 +1,6 @@
 import { type Endpoint, type EndpointOf, endpointsIn } from "../declare/endpoint.ts";
 import * as accounts from "./accounts.ts";
+import * as balances from "./balances.ts";
 import * as blocks from "./blocks.ts";
 import * as config from "./config.ts";
 import * as contracts from "./contracts.ts";
@@ -14,6 +15,7 @@ import * as wallets from "./wallets.ts";
 
 /** The tag files of v2, in the order in which the documentation shows them. */
 export const v2Files = {
+  balances,
   accounts,
   wallets,
   contracts,

@@ -3,11 +3,12 @@ import { proveAnswer } from "../../chain/proofs/proveAnswer.ts";
 import { type CodedError, isCoded } from "../../lib/errors.ts";
 import { LiteError } from "../../lite/errors.ts";
 import type { ExchangeRecorder } from "../../lite/server/ExchangeRecorder.ts";
+import type { AnswerNotes } from "../declare/AnswerNotes.ts";
 import { runnerName } from "../declare/Caller.ts";
 import { ApiError } from "../declare/errors.ts";
 import type { ProofRequest } from "../declare/proof.ts";
 import { encodeProof } from "../declare/proofForm.ts";
-import type { AnswerNotes, RequestContext } from "../declare/RequestContext.ts";
+import type { RequestContext } from "../declare/RequestContext.ts";
 import type { V2Services } from "./declare.ts";
 
 const trusting = "this server accepts heads without signatures, so that it cannot prove any; start it without --trust";

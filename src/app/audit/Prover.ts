@@ -1,6 +1,7 @@
+import { AnswerNotes } from "../../api/declare/AnswerNotes.ts";
 import { ApiError } from "../../api/declare/errors.ts";
 import type { ShownAnswer } from "../../api/declare/proof.ts";
-import { AnswerNotes, type RequestContext } from "../../api/declare/RequestContext.ts";
+import type { RequestContext } from "../../api/declare/RequestContext.ts";
 import type { V2Services } from "../../api/v2/declare.ts";
 import { v2Endpoints } from "../../api/v2/list.ts";
 import { onChain } from "../../api/v2/onChain.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { AnswerNotes } from "../../../src/api/declare/RequestContext.ts";
+import { AnswerNotes } from "../../../src/api/declare/AnswerNotes.ts";
 import { AnswerCache } from "../../../src/api/http/AnswerCache.ts";
 import { toByteText } from "../../../src/api/http/answers/byteText.ts";
 import { EncodedAnswer } from "../../../src/api/http/EncodedAnswer.ts";

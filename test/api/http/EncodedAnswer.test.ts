@@ -1,6 +1,6 @@
 import { gunzipSync } from "node:zlib";
 import { expect, it } from "vitest";
-import { AnswerNotes } from "../../../src/api/declare/RequestContext.ts";
+import { AnswerNotes } from "../../../src/api/declare/AnswerNotes.ts";
 import { type ByteText, toByteText } from "../../../src/api/http/answers/byteText.ts";
 import { CancelToken } from "../../../src/api/http/answers/CancelToken.ts";
 import { closeGzip } from "../../../src/api/http/answers/gzip.ts";

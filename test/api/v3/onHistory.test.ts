@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { AnswerNotes } from "../../../src/api/declare/AnswerNotes.ts";
 import type { Caller } from "../../../src/api/declare/Caller.ts";
-import { AnswerNotes } from "../../../src/api/declare/RequestContext.ts";
 import { onHistory } from "../../../src/api/v3/onHistory.ts";
 import type { V3Services } from "../../../src/api/v3/services/Services.ts";
 import { type LogLevel, openLog } from "../../../src/lib/log.ts";

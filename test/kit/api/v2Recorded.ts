@@ -3,9 +3,8 @@ import { v2Endpoints } from "../../../src/api/v2/list.ts";
 import { rawFullAccountState } from "../../../src/api/v2/shapes/accounts.ts";
 import { configInfo } from "../../../src/api/v2/shapes/cells.ts";
 import { blockTransactionsExt, extTransaction } from "../../../src/api/v2/shapes/transactions.ts";
-import { readRoot } from "../../../src/cell/boc.ts";
+import { crcForm, readRoot, writeBoc } from "../../../src/cell/boc.ts";
 import { type AccountNow, findCode } from "../../../src/chain/accounts.ts";
-import { CodeBags } from "../../../src/chain/CodeBags.ts";
 import type { AccountTransaction } from "../../../src/chain/transactions.ts";
 import { fromBase64 } from "../../../src/lib/bytes.ts";
 import { parseAddress } from "../../../src/model/Address.ts";
@@ -79,7 +78,7 @@ function findRemade(method: string, result: unknown): unknown {
 
 function encodeAccount(account: AccountNow): unknown {
   const code = findCode(account);
-  return rawFullAccountState.encode({ account, code: code && new CodeBags(1 << 20).write(code), suspended: false });
+  return rawFullAccountState.encode({ account, code: code && writeBoc(code, crcForm), suspended: false });
 }
 
 /** A known difference in recorded answers. */

@@ -5,7 +5,7 @@ import { Inflight } from "../../../lib/inflight.ts";
 import type { JsonInput, JsonValue } from "../../../lib/json.ts";
 import { TrustedChain, type TrustedHead } from "../../../lite/queries/TrustedChain.ts";
 import type { BlockIdExt } from "../../../model/block/BlockId.ts";
-import { AnswerNotes } from "../../declare/RequestContext.ts";
+import { AnswerNotes } from "../../declare/AnswerNotes.ts";
 import type { V2Services } from "../../v2/declare.ts";
 import { checkAge } from "../verify/checkAge.ts";
 import { computeResult } from "../verify/computeResult.ts";

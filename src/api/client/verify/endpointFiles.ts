@@ -1,4 +1,5 @@
 import { type V2File, v2Files } from "../../v2/list.ts";
+import { v2Names } from "./clientNames.ts";
 import { filesByName } from "./filesByName.ts";
 
 /*
@@ -6,4 +7,7 @@ import { filesByName } from "./filesByName.ts";
  * the build puts the value in the place of this module.
  */
 
-export const fileOfEndpoint = filesByName<V2File>(v2Files);
+const fileOf = filesByName<V2File>(v2Files);
+
+/** In the order of `v2Names`, which clients have at hand. */
+export const endpointFiles = v2Names.map((name) => fileOf[name]);

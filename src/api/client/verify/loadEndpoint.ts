@@ -1,10 +1,12 @@
 import type { Endpoint } from "../../declare/endpoint.ts";
 import type { V2Services } from "../../v2/declare.ts";
 import type { V2File } from "../../v2/list.ts";
-import { fileOfEndpoint } from "./endpointFiles.ts";
+import { v2Names } from "./clientNames.ts";
+import { endpointFiles } from "./endpointFiles.ts";
 
 /** The declarations, each loaded with the first call that needs it. */
 const loaders: Readonly<Record<V2File, () => Promise<object>>> = {
+  balances: () => import("../../v2/balances.ts"),
   accounts: () => import("../../v2/accounts.ts"),
   wallets: () => import("../../v2/wallets.ts"),
   contracts: () => import("../../v2/contracts.ts"),
@@ -20,7 +22,7 @@ const loaders: Readonly<Record<V2File, () => Promise<object>>> = {
 
 /** The declaration of an endpoint of v2. */
 export async function loadEndpoint(name: string): Promise<Endpoint<V2Services> | undefined> {
-  const file = fileOfEndpoint[name];
+  const file = endpointFiles[v2Names.indexOf(name)];
   const declared: readonly Endpoint<V2Services>[] = file === undefined ? [] : Object.values(await loaders[file]());
   return declared.find((endpoint) => endpoint.name === name);
 }

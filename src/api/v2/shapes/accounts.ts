@@ -1,27 +1,11 @@
-import { Type } from "typebox";
 import type { AccountNow } from "../../../chain/accounts.ts";
 import { findData } from "../../../chain/accounts.ts";
-import { bool, decimal, field, int } from "../../../lib/kit/shape.ts";
+import { bool, int } from "../../../lib/kit/shape.ts";
 import type { Hash } from "../../../model/Hash.ts";
+import { balance, stateWord } from "./balances.ts";
 import { blockIdExt, extraCurrencies, maybeBag, maybeBoc, orEmpty, transactionId } from "./ids.ts";
 import { hash64 } from "./scalars.ts";
 import { typed } from "./typed.ts";
-
-const stateWords = ["uninitialized", "active", "frozen"] as const;
-
-function wordOf({ content }: AccountNow): (typeof stateWords)[number] {
-  if (content.kind === "frozen") return "frozen";
-  return content.kind === "active" && content.code !== undefined ? "active" : "uninitialized";
-}
-
-/** Frozen, active, or neither. */
-export const stateWord = field({
-  schema: Type.Union(stateWords.map((word) => Type.Literal(word))),
-  encode: wordOf,
-});
-
-/** The balance in nanocoins. */
-export const balance = field({ schema: decimal.schema, encode: (account: AccountNow) => `${account.balance.coins}` });
 
 const maybeHash = orEmpty(hash64);
 

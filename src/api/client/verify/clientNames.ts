@@ -1,6 +1,6 @@
-import { localEndpoints } from "../local/localVersion.ts";
-import { v2Endpoints } from "../v2/list.ts";
-import { v3Endpoints } from "../v3/list.ts";
+import { localEndpoints } from "../../local/localVersion.ts";
+import { v2Endpoints } from "../../v2/list.ts";
+import { v3Endpoints } from "../../v3/list.ts";
 
 /*
  * What the clients need of the declarations. Clients must not load those, which need the whole program: the build puts
