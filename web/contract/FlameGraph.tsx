@@ -74,9 +74,9 @@ function Frame({ node, whole, onChoose }: FrameProps) {
     >
       <title>{words}</title>
       <rect x={x * width} y={depth * rowHeight} width={share * width} height={rowHeight - 1} rx="2" />
-      {letters > 2 && (
+      {name.length <= letters && (
         <text x={x * width + 4} y={depth * rowHeight + 14}>
-          {name.slice(0, letters)}
+          {name}
         </text>
       )}
     </g>
