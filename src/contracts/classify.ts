@@ -105,7 +105,7 @@ function matchAll(list: readonly Matcher[], tree: MessageNode, facts: Facts, run
   let nodes = walk(root);
   let opcodes = listOpcodes(nodes);
   for (const matcher of list) {
-    if (matcher.opcodes !== undefined && !matcher.opcodes.some((opcode) => opcodes.has(opcode))) continue;
+    if (matcher.opcodes !== undefined && !hasOneOf(opcodes, matcher.opcodes)) continue;
     const before = run.matches;
     for (const node of nodes) {
       if (node.whole === undefined && node !== root) tryMatcher(matcher, node, facts, run);
@@ -123,8 +123,17 @@ function listOpcodes(nodes: readonly TraceNode[]): ReadonlySet<number | undefine
   return new Set(nodes.map((node) => (isCall(node) ? node.data.opcode : undefined)));
 }
 
+/** A loop, because this is asked of every matcher for every trace. */
+function hasOneOf(opcodes: ReadonlySet<number | undefined>, wanted: readonly number[]): boolean {
+  for (const opcode of wanted) if (opcodes.has(opcode)) return true;
+  return false;
+}
+
+/** Few families merge actions. */
+const regroups = families.flatMap(({ regroup }) => (regroup === undefined ? [] : [regroup]));
+
 function regroup(nodes: readonly TraceNode[]): readonly TraceNode[] {
-  return families.reduce((grouped, family) => family.regroup(grouped), nodes);
+  return regroups.reduce((grouped, merge) => merge(grouped), nodes);
 }
 
 /** A refusal means no match. Any other error is a failure of this matcher; the others continue. */

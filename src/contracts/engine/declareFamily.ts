@@ -80,7 +80,7 @@ export interface FamilyDeclaration<K extends EntityKind, M extends Matchers> {
   /** The registry has their order among those of all families. */
   readonly matchers?: M;
   /** Merges actions when all matchers have run. */
-  readonly regroup?: (nodes: readonly TraceNode[]) => readonly TraceNode[];
+  readonly regroup?: ((nodes: readonly TraceNode[]) => readonly TraceNode[]) | undefined;
   readonly types?: FamilyTypes;
   readonly facts?: FactNeeds;
 }
@@ -111,7 +111,7 @@ export function declareFamily<K extends EntityKind = never, const M extends Matc
     knownAnswers: [],
     // Omitted only where M has no members.
     matchers: {} as M,
-    regroup: (nodes) => nodes,
+    regroup: undefined,
     types: {},
     facts: {},
     ...declaration,
