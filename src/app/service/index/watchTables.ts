@@ -56,7 +56,7 @@ export function watchTables({ database, clock, indexer }: WatchModules, closers:
 
 /**
  * The head that this process has written. The built-in database has no other writer, so nothing else needs to be read
- * while the indexer follows the chain: the statement was a fifth of the database's work on an idle local network.
+ * while the indexer follows the chain.
  */
 function writtenHead(indexer: WatchModules["indexer"]): IndexedHead | undefined {
   const { kind, lastSeqno, lastUtime } = indexer?.status() ?? {};
