@@ -65,8 +65,8 @@ const contract: Readonly<Record<string, string>> = {
   // The following three are not in the contract: our own operations answer them.
   "blocks.raw": "id bytes",
   "replay.transaction":
-    "hash is_equal reason exit_code gas_used gas_by_family gas_by_method total_steps failed_step steps cells",
-  "replay.step": "index operation code_hash code_bit gas gas_used gas_remaining stack_depth stack",
+    "hash is_equal reason exit_code gas_used gas_by_family gas_by_method gas_by_line gas_by_stack total_steps failed_step steps cells",
+  "replay.step": "index operation code_hash code_bit source gas gas_used gas_remaining stack_depth stack",
   "ext.tokens.jettonMasterData":
     "address contract_type total_supply mintable admin_address? jetton_content jetton_wallet_code",
   "ext.tokens.jettonWalletData": "address contract_type balance owner jetton mintless_is_claimed? jetton_wallet_code",
