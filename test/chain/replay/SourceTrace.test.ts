@@ -2,6 +2,7 @@ import { beforeAll, expect, it } from "vitest";
 import { emptyCell } from "../../../src/cell/Builder.ts";
 import { SourceTrace } from "../../../src/chain/replay/SourceTrace.ts";
 import { makeSourceMap, type SourceMap } from "../../../src/contracts/abi/source/SourceMap.ts";
+import { runAtOnce } from "../../../src/lib/sharing/steps.ts";
 import { supportedGlobalVersion } from "../../../src/tvm/globalVersion.ts";
 import { openMachine } from "../../../src/tvm/machine/interpreter/Machine.ts";
 import type { MachineStep } from "../../../src/tvm/machine/MachineRun.ts";
@@ -37,7 +38,7 @@ let run: (args: readonly StackValue[]) => { readonly steps: readonly MachineStep
 
 beforeAll(async () => {
   const listing = await listTolk("main.tolk", () => source);
-  const made = listing && makeSourceMap(listing);
+  const made = listing && runAtOnce(makeSourceMap(listing));
   if (listing === undefined || made === undefined) throw new Error("no map");
   map = made;
   const both = Number(/(\d+) DECLMETHOD both/.exec(listing.fift)?.[1]);

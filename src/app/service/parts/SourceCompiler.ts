@@ -88,7 +88,7 @@ export class SourceCompiler {
 
   #inTurn<T>(work: () => Promise<T>): Promise<T> {
     const result = this.#last.then(work);
-    this.#last = result;
+    this.#last = result.catch(() => undefined);
     return result;
   }
 

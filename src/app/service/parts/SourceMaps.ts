@@ -3,6 +3,8 @@ import type { AbiStore } from "../../../contracts/AbiLibrary.ts";
 import { type FindSourceMap, makeSourceMap, type SourceMap } from "../../../contracts/abi/source/SourceMap.ts";
 import type { Clock } from "../../../lib/clock.ts";
 import { Lru } from "../../../lib/lru.ts";
+import { runInTurns } from "../../../lib/sharing/steps.ts";
+import { TurnBudget } from "../../../lib/TurnBudget.ts";
 import type { SourceCompiler } from "./SourceCompiler.ts";
 
 /** Characters of sources and places of maps that are kept; a place counts as much as these characters. */
@@ -26,6 +28,8 @@ export class SourceMaps {
     sizeOf: ({ size }) => size,
   });
 
+  readonly #turns: TurnBudget;
+
   constructor(
     abis: Pick<AbiStore, "library">,
     compiler: Pick<SourceCompiler, "list">,
@@ -34,6 +38,7 @@ export class SourceMaps {
     this.#abis = abis;
     this.#compiler = compiler;
     this.#clock = clock;
+    this.#turns = new TurnBudget(clock);
   }
 
   readonly find: FindSourceMap = async ({ address, codeHash }) => {
@@ -46,8 +51,8 @@ export class SourceMaps {
     const key = createHash("sha256").update(source).digest("hex");
     const known = this.#known.find(key);
     if (known !== undefined && this.#clock.monotonic() < known.retryAtMs) return known.map;
-    const map = this.#compiler.list(source).then((listing) => {
-      const made = listing && makeSourceMap(listing);
+    const map = this.#compiler.list(source).then(async (listing) => {
+      const made = listing && (await runInTurns(makeSourceMap(listing), () => this.#turns.yieldIfDue()));
       const size = source.length + (made?.size ?? 0) * placeSize;
       const retryAtMs = made === undefined ? this.#clock.monotonic() + retryMs : Number.POSITIVE_INFINITY;
       this.#known.set(key, { map, retryAtMs, size });

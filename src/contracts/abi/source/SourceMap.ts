@@ -5,6 +5,7 @@ import type { Hash } from "../../../cell/Hash.ts";
 import { intKey } from "../../../cell/keys.ts";
 import { sliceOf } from "../../../cell/Slice.ts";
 import { isCoded } from "../../../lib/errors.ts";
+import type { Steps } from "../../../lib/sharing/steps.ts";
 import type { Address } from "../../../model/Address.ts";
 import { type CellSlice, machineSlice } from "../../../tvm/machine/CellSlice.ts";
 import type { SourceFile, SourceLine } from "../files/sourceText.ts";
@@ -107,8 +108,8 @@ const codeCodec: Codec<CellSlice> = {
 };
 
 /** `undefined` when the text or the code has a form that compilers of Tolk do not write. */
-export function makeSourceMap(listing: CompiledListing): SourceMap | undefined {
-  const program = parseFift(listing.fift);
+export function* makeSourceMap(listing: CompiledListing): Steps<SourceMap | undefined> {
+  const program = yield* parseFift(listing.fift);
   const methods = readMethods(listing.code);
   if (program === undefined || methods === undefined) return undefined;
   const places = new PlaceCollector(listing.files);
@@ -117,7 +118,7 @@ export function makeSourceMap(listing: CompiledListing): SourceMap | undefined {
   const aligner = new CodeAligner(named, (word) => places.add(word));
   for (const [id, code] of methods) {
     const proc = procs.get(id);
-    if (proc !== undefined) aligner.align(proc, code);
+    if (proc !== undefined) yield* aligner.align(proc, code);
   }
   return new SourceMap(listing, places.list(), new Map([...procs].map(([id, { name }]) => [id, plainName({ name })])));
 }

@@ -1,5 +1,6 @@
 import { CellKind } from "../../../cell/base/CellKind.ts";
 import { Cell } from "../../../cell/Cell.ts";
+import type { Steps } from "../../../lib/sharing/steps.ts";
 import { supportedGlobalVersion } from "../../../tvm/globalVersion.ts";
 import { CellSlice, cellSlice } from "../../../tvm/machine/CellSlice.ts";
 import { instructions } from "../../../tvm/machine/interpreter/instructions.ts";
@@ -82,19 +83,19 @@ export class CodeAligner {
     this.#onWord = onWord;
   }
 
-  align(proc: FiftProc, code: CellSlice): void {
-    this.#align(proc, proc.body, code);
+  align(proc: FiftProc, code: CellSlice): Steps<void> {
+    return this.#align(proc, proc.body, code);
   }
 
-  #align(proc: FiftProc, items: readonly FiftItem[], code: CellSlice): void {
+  *#align(proc: FiftProc, items: readonly FiftItem[], code: CellSlice): Steps<void> {
     if (this.#depth >= maxDepth) return;
     this.#depth += 1;
-    const { steps, first } = this.#readSteps(code);
-    for (const match of findMatches(items, steps)) this.#report(proc, match, steps, first);
+    const { steps, first } = yield* this.#readSteps(code);
+    for (const match of findMatches(items, steps)) yield* this.#report(proc, match, steps, first);
     this.#depth -= 1;
   }
 
-  #report(proc: FiftProc, match: Match, all: readonly CodeStep[], first: readonly CodePosition[]): void {
+  *#report(proc: FiftProc, match: Match, all: readonly CodeStep[], first: readonly CodePosition[]): Steps<void> {
     const { item, begin, end, inner } = match;
     const steps = all.slice(begin, end);
     const implicit = [...(begin === 0 ? first : []), ...steps.flatMap((each) => each.implicit)];
@@ -102,11 +103,14 @@ export class CodeAligner {
     if (steps.length > 0) this.#onWord({ proc, at: item.at, steps, implicit });
     for (const { body, code, proc: id } of inner) {
       const called = id === undefined ? undefined : this.#procs.get(id);
-      if (code !== undefined) this.#align(called ?? proc, called?.body ?? body, code);
+      if (code !== undefined) yield* this.#align(called ?? proc, called?.body ?? body, code);
     }
+    yield;
   }
 
-  #readSteps(code: CellSlice): { readonly steps: readonly CodeStep[]; readonly first: readonly CodePosition[] } {
+  *#readSteps(
+    code: CellSlice,
+  ): Steps<{ readonly steps: readonly CodeStep[]; readonly first: readonly CodePosition[] }> {
     const steps: CodeStep[] = [];
     const first: CodePosition[] = [];
     let { cell, at, end, ref, refEnd } = code;
@@ -129,6 +133,7 @@ export class CodeAligner {
       if (next === undefined || next.kind !== CellKind.ordinary) break;
       ({ cell, at, end, ref, refEnd } = cellSlice(next));
       this.#read += 1;
+      yield;
     }
     return { steps, first };
   }

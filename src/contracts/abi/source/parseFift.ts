@@ -1,3 +1,5 @@
+import type { Steps } from "../../../lib/sharing/steps.ts";
+
 /** A word of Fift's assembler with its operands. */
 export interface FiftWord {
   readonly kind: "word";
@@ -49,10 +51,16 @@ const stackComment = "\t//";
 /** Deeper blocks than this are no text of a compiler. */
 const maxDepth = 200;
 
+/** Lines that are read in a fraction of a millisecond. */
+const linesAStep = 256;
+
 /** Reads the assembler text of Tolk's compiler; `undefined` when it has another form. */
-export function parseFift(text: string): FiftProgram | undefined {
+export function* parseFift(text: string): Steps<FiftProgram | undefined> {
   const reader = new FiftReader();
-  for (const line of text.split("\n")) if (!reader.readLine(line)) return undefined;
+  for (const [at, line] of text.split("\n").entries()) {
+    if (!reader.readLine(line)) return undefined;
+    if (at % linesAStep === 0) yield;
+  }
   return reader.finish();
 }
 

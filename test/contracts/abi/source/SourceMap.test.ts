@@ -10,6 +10,7 @@ import {
   type SourceEntry,
   type SourceMap,
 } from "../../../../src/contracts/abi/source/SourceMap.ts";
+import { runAtOnce } from "../../../../src/lib/sharing/steps.ts";
 import { supportedGlobalVersion } from "../../../../src/tvm/globalVersion.ts";
 import { openMachine } from "../../../../src/tvm/machine/interpreter/Machine.ts";
 import type { StackValue } from "../../../../src/tvm/machine/StackValue.ts";
@@ -32,7 +33,7 @@ interface Mapped {
 
 async function mapOf(entry: string, read?: (name: string) => string): Promise<Mapped> {
   const listing = await listTolk(entry, read);
-  const map = listing && makeSourceMap(listing);
+  const map = listing && runAtOnce(makeSourceMap(listing));
   if (listing === undefined || map === undefined) throw new Error(`${entry} has no map`);
   return { listing, map };
 }
@@ -54,7 +55,7 @@ describe("a source map", () => {
     for (const path of sources) {
       const listing = await listTolk(path);
       if (listing === undefined) continue;
-      const map = makeSourceMap(listing);
+      const map = runAtOnce(makeSourceMap(listing));
       if (map !== undefined) counts.push([path, ...countUnknown(listing.code, map)]);
       expectCommentsInSource(listing);
     }
@@ -128,7 +129,7 @@ describe("a text that no compiler wrote", () => {
     ["0 DECLMETHOD f()\nf() PROC:<{\n// 99999999: x\nDROP\n}>\n", "a line that is in no file"],
   ])("gives no line %#", (fift) => {
     const { listing } = ofOrders;
-    const map = makeSourceMap({ ...listing, fift });
+    const map = runAtOnce(makeSourceMap({ ...listing, fift }));
     const [unknown, all] = map === undefined ? [1, 1] : countUnknown(listing.code, map);
     expect(unknown).toBe(all);
   });
@@ -139,7 +140,7 @@ describe("a text that no compiler wrote", () => {
     fc.assert(
       fc.property(fc.nat(lines.length - 1), fc.constantFrom("NOP", "s1 s2 XCHG", "}>", "WHATEVER", ""), (at, word) => {
         const noisy = lines.with(at, `${lines[at]}\n${word}`).join("\n");
-        const other = makeSourceMap({ ...listing, fift: noisy });
+        const other = runAtOnce(makeSourceMap({ ...listing, fift: noisy }));
         for (const { cell, bit, text } of other === undefined ? [] : listInstructions(listing.code)) {
           const found = other?.find(cell.hash(), bit, text);
           const right = map.find(cell.hash(), bit, text);
@@ -150,10 +151,17 @@ describe("a text that no compiler wrote", () => {
     );
   });
 
+  it("is made in many steps", () => {
+    const steps = makeSourceMap(ofOrders.listing);
+    let count = 1;
+    for (let step = steps.next(); step.done !== true; step = steps.next()) count += 1;
+    expect(count).toBeGreaterThan(ofOrders.map.size / 4);
+  });
+
   it("has no map for code of another form", () => {
-    expect(makeSourceMap({ code: emptyCell, fift: "", files: [] })).toBeUndefined();
+    expect(runAtOnce(makeSourceMap({ code: emptyCell, fift: "", files: [] }))).toBeUndefined();
     const other = beginCell().storeUint(0xff00, 16).storeUint(0xf4a4, 16).cell();
-    expect(makeSourceMap({ code: other, fift: "", files: [] })).toBeUndefined();
+    expect(runAtOnce(makeSourceMap({ code: other, fift: "", files: [] }))).toBeUndefined();
   });
 });
 
