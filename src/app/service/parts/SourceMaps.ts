@@ -59,6 +59,8 @@ export class SourceMaps {
       return made;
     });
     this.#known.set(key, { map, retryAtMs: Number.POSITIVE_INFINITY, size: source.length });
+    // A failure of ours is reported to those who wait; the next one tries again.
+    map.catch(() => this.#known.delete(key));
     return map;
   }
 }

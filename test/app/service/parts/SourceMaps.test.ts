@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 
 /** Maps of sources whose compiler gives these listings, one after the other. */
-function openMaps(listings: readonly (CompiledListing | undefined)[], source = joinSources(listing.files)) {
+function openMaps(listings: readonly (CompiledListing | Error | undefined)[], source = joinSources(listing.files)) {
   const library = new AbiLibrary();
   const target = { addresses: [address], codeHashes: [], interfaces: [] };
   const abi = { name: "some", methods: [], receives: [], sends: [], emits: [], storage: [] };
@@ -26,7 +26,9 @@ function openMaps(listings: readonly (CompiledListing | undefined)[], source = j
   const asked: string[] = [];
   const list = async (text: string) => {
     asked.push(text);
-    return listings[asked.length - 1];
+    const listed = listings[asked.length - 1];
+    if (listed instanceof Error) throw listed;
+    return listed;
   };
   const clock = new ManualClock();
   return { clock, asked, maps: new SourceMaps({ library: () => library }, { list }, clock) };
@@ -47,5 +49,12 @@ it("tries a source without a map again only later", async () => {
   const account = { address, codeHash: listing.code.hash() };
   expect([await maps.find(account), await maps.find(account), asked.length]).toEqual([undefined, undefined, 1]);
   await clock.advance(600_000);
+  expect([(await maps.find(account))?.codeHash, asked.length]).toEqual([account.codeHash, 2]);
+});
+
+it("tries a source at once again whose compiler could not be run", async () => {
+  const { asked, maps } = openMaps([new Error("no process"), listing]);
+  const account = { address, codeHash: listing.code.hash() };
+  await expect(maps.find(account)).rejects.toThrow("no process");
   expect([(await maps.find(account))?.codeHash, asked.length]).toEqual([account.codeHash, 2]);
 });
