@@ -139,9 +139,9 @@ interface ProcessOutput {
   readonly output: string;
 }
 
-/** Longest output of a process, without and with the text for the assembler. */
+/** Longest output of a process, without and with the text for the assembler; it is parsed in one piece. */
 const maxVerdict = 1 << 20;
-const maxListing = 32 << 20;
+const maxListing = 4 << 20;
 /** More lines than a file of the compiler's own library has. */
 const firstOffset = 20_000;
 /** Empty lines in front of all files together. */
