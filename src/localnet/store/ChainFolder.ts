@@ -23,7 +23,7 @@ import { dropReplaced, findReplaced, resumeRestore } from "./restoreSteps.ts";
 import { StateStore } from "./StateStore.ts";
 
 /** Interval of stored states in masterchain blocks: at most this many are applied again to reach any state. */
-const stateEvery = 250;
+export const stateEvery = 250;
 
 export interface ChainFolderOptions {
   /** Whether to give up everything from a damaged record on, and blocks that are missing; otherwise they are refused. */
