@@ -30,7 +30,7 @@ import {
   type Page,
   readCursor,
 } from "./kit/Page.ts";
-import { boundedLt, type TimeRange } from "./kit/ranges.ts";
+import { inRange, isByTime, type TimeRange } from "./kit/ranges.ts";
 import { findPage, hasAtMost, readMerged, readPage } from "./kit/readPage.ts";
 import { type Condition, ifAny, ifSet, Params, type Statement, whereAll } from "./kit/Statement.ts";
 
@@ -62,8 +62,6 @@ const nothingElse = { traceIds: [], actionIds: [], transactions: [], messages: [
 export function everyAction(supported: ReadonlySet<string>): ActionFilter {
   return { supported, ...nothingElse };
 }
-
-const isByTime = ({ startUtime, endUtime }: ActionFilter) => startUtime !== undefined || endUtime !== undefined;
 
 /** Whether the list is read along the account's own list of actions: other filters leave few actions. */
 function isByAccount(filter: ActionFilter): boolean {
@@ -122,18 +120,9 @@ function typeCondition(params: Params, types: readonly string[]): Condition {
   return types.length === 1 ? `a.type = ${params.of(text(), only)}` : `a.type = any(${params.of(texts, types)})`;
 }
 
-/** Conditions on times, of the table with this alias: those that the index of the order serves, and the others. */
-function inRange(params: Params, filter: ActionFilter, side: string): Found {
-  const times = [
-    ifSet(filter.startUtime, (value) => `${side}.trace_end_utime >= ${params.of(int53, value)}`),
-    ifSet(filter.endUtime, (value) => `${side}.trace_end_utime <= ${params.of(int53, value)}`),
-  ];
-  const lts = [
-    ifSet(filter.startLt, (value) => `${side}.trace_end_lt >= ${params.of(int8, boundedLt(value))}`),
-    ifSet(filter.endLt, (value) => `${side}.trace_end_lt <= ${params.of(int8, boundedLt(value))}`),
-  ];
-  return isByTime(filter) ? { where: times, checks: lts } : { where: lts, checks: [] };
-}
+/** The end of a trace, in the list of all actions and in that of an account. */
+const ofActions = { time: "a.trace_end_utime", lt: "a.trace_end_lt" };
+const ofAccount = { time: "x.trace_end_utime", lt: "x.trace_end_lt" };
 
 function conditions(params: Params, filter: ActionFilter): readonly Condition[] {
   return [
@@ -165,26 +154,26 @@ const byUsers = ({ isOfUsers }: ActionFilter): Condition =>
     : undefined;
 
 function listConditions(params: Params, filter: ActionFilter): Found {
-  const { where, checks } = inRange(params, filter, "a");
+  const { served, checked } = inRange(params, filter, ofActions);
   const users = byUsers(filter);
   const excluded = ifAny(filter.excludedTypes, (values) => `a.type <> all(${params.of(texts, values)})`);
   const shown = visibility(params, filter);
   const found = conditions(params, filter);
   const type = typeCondition(params, filter.types);
-  if (isBounded(filter)) return { where: [...found, ...where, ...checks, type, excluded, shown, users], checks: [] };
+  if (isBounded(filter)) return { where: [...found, ...served, ...checked, type, excluded, shown, users], checks: [] };
   return isAlongUsers(filter)
     ? {
-        where: [users, ...where, ...where.map((each) => each?.replace(/a\.trace_end_\w+/, ofUsers))],
-        checks: [...checks, excluded, shown],
+        where: [users, ...served, ...served.map((each) => each?.replace(/a\.trace_end_\w+/, ofUsers))],
+        checks: [...checked, excluded, shown],
       }
-    : { where: [...where, type], checks: [...checks, excluded, shown, users] };
+    : { where: [...served, type], checks: [...checked, excluded, shown, users] };
 }
 
 /** The same for the list of an account, which has the types as numbers. */
 function accountConditions(params: Params, filter: ActionFilter, account: Address): Found {
   const codes = (types: Iterable<string>) => params.of(ints, [...types].map(actionTypeCode));
   const { types, supported } = filter;
-  const { where, checks } = inRange(params, filter, "x");
+  const { served, checked } = inRange(params, filter, ofAccount);
   const own = isAccount("x.account", params.of(address, account));
   const [only = ""] = types;
   const isOne = types.length === 1 && !isByTime(filter);
@@ -196,8 +185,8 @@ function accountConditions(params: Params, filter: ActionFilter, account: Addres
     ifAny(filter.excludedTypes, (values) => `x.type_code <> all(${codes(values)})`),
   ];
   return isOne
-    ? { where: [own, type, ...where], checks: [...checks, ...others] }
-    : { where: [own, ...where], checks: [...checks, type, ...others] };
+    ? { where: [own, type, ...served], checks: [...checked, ...others] }
+    : { where: [own, ...served], checks: [...checked, type, ...others] };
 }
 
 /** Whether the other filters leave few actions, so that all of them can be read. */
@@ -279,11 +268,11 @@ function ofManyTypesSql(
 
 /** The list of one type; `type` is SQL. */
 function ofType(params: Params, filter: ActionFilter, sort: Direction, type: string): Omit<ListStatement, "page"> {
-  const { where, checks } = inRange(params, filter, "a");
+  const { served, checked } = inRange(params, filter, ofActions);
   const excluded = ifAny(filter.excludedTypes, (values) => `a.type <> all(${params.of(texts, values)})`);
   const shown = visibility(params, filter);
   const list = { select: selectList(actions, "a"), from: "actions a", order: orderOf(filter, sort) };
-  return { ...list, where: [`a.type = ${type}`, ...where], checks: [...checks, excluded, shown, byUsers(filter)] };
+  return { ...list, where: [`a.type = ${type}`, ...served], checks: [...checked, excluded, shown, byUsers(filter)] };
 }
 
 /** The place of an action in its list: the last one of a page. */

@@ -27,8 +27,7 @@ import {
   orderBy,
   type Page,
 } from "./kit/Page.ts";
-import type { TimeRange } from "./kit/ranges.ts";
-import { boundedLt } from "./kit/ranges.ts";
+import { inRange, isByTime, type TimeRange } from "./kit/ranges.ts";
 import { findPage, hasAtMost, readPage } from "./kit/readPage.ts";
 import { type Condition, ifAny, ifSet, Params, type Statement, whereAll } from "./kit/Statement.ts";
 
@@ -54,8 +53,6 @@ export interface MessageBetween {
   readonly receivedBy: Hash | undefined;
   readonly sentBy: Hash | undefined;
 }
-
-const isByTime = ({ startUtime, endUtime }: MessageFilter) => startUtime !== undefined || endUtime !== undefined;
 
 function orderOf(filter: MessageFilter, sort: Direction) {
   const first = isByTime(filter) ? by("m.created_at", nullable(int53), sort) : by("m.created_lt", nullable(int8), sort);
@@ -122,22 +119,6 @@ function timeConditions(filter: MessageFilter): readonly Condition[] {
   return [isOnly ? `${key} is null` : undefined, isOther ? `${key} is not null` : undefined];
 }
 
-function inRange(
-  params: Params,
-  filter: MessageFilter,
-): readonly [times: readonly Condition[], lts: readonly Condition[]] {
-  return [
-    [
-      ifSet(filter.startUtime, (value) => `m.created_at >= ${params.of(int53, value)}`),
-      ifSet(filter.endUtime, (value) => `m.created_at <= ${params.of(int53, value)}`),
-    ],
-    [
-      ifSet(filter.startLt, (value) => `m.created_lt >= ${params.of(int8, boundedLt(value))}`),
-      ifSet(filter.endLt, (value) => `m.created_lt <= ${params.of(int8, boundedLt(value))}`),
-    ],
-  ];
-}
-
 function messagesList(
   params: Params,
   filter: MessageFilter,
@@ -146,7 +127,7 @@ function messagesList(
   scan: MessageScan,
 ): ListStatement {
   const list = { select: messageColumns, order: orderOf(filter, sort), page };
-  const [times, lts] = inRange(params, filter);
+  const { served, checked } = inRange(params, filter, { time: "m.created_at", lt: "m.created_lt" });
   const directionOf = (near: () => string) =>
     ifSet(filter.direction, (value) => directionCondition(params.layout, value, near));
   const others = messageKeys.filter((key) => key !== scan.by).map((key) => keyCondition(params, filter, key));
@@ -157,12 +138,11 @@ function messagesList(
       return `(m.hash = any(${list}) or m.hash_norm = any(${list}))`;
     });
     const direction = directionOf(() => `select m.hash from messages m ${whereAll([found, own])}`);
-    const all = [...others, ...timeConditions(filter), ...times, ...lts, direction];
+    const all = [...others, ...timeConditions(filter), ...served, ...checked, direction];
     // Apart, so that the planner begins with what is known to find few.
     const from = `(select m.* from messages m ${whereAll([found, own])} offset 0) m`;
     return { ...list, from, where: all };
   }
-  const [served, checked] = isByTime(filter) ? [times, lts] : [lts, []];
   const walked = { ...list, from: "messages m", where: [own, ...timeConditions(filter), ...served] };
   const direction = directionOf(() => {
     const searched = { limit: maxSearched, offset: 0, cursor: page.cursor };

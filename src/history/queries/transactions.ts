@@ -11,7 +11,7 @@ import type { HistorySnapshot } from "./kit/History.ts";
 import { type IndexScansStatement, mergeIndexScans } from "./kit/indexScans.ts";
 import type { FoundRows, ListPage, ListStatement, Order, Page } from "./kit/Page.ts";
 import { by, columnOf, type Direction, findCursorValue, limitOf, listed, listSql, orderBy } from "./kit/Page.ts";
-import { boundedLt, type TimeRange } from "./kit/ranges.ts";
+import { boundedLt, inRange, isByTime, rangeConditions, type TimeRange } from "./kit/ranges.ts";
 import { isSearchedOn, readPage, readScans } from "./kit/readPage.ts";
 import { type Condition, ifAny, ifSet, Params, type Statement, whereAll } from "./kit/Statement.ts";
 
@@ -35,31 +35,16 @@ export const transactionColumns = selectList(transactions, "t");
 /** A row of `transactionColumns`. */
 export const readTransaction = (row: SqlRow): TransactionRow => readRow(transactions, row);
 
-const isTimed = ({ startUtime, endUtime }: TransactionFilter) => startUtime !== undefined || endUtime !== undefined;
+const timeColumns = { time: "t.now", lt: "t.lt" };
 
 /** The cases of the contract, the strongest first. */
 export function transactionOrder(filter: TransactionFilter, sort: Direction): Order {
   const [time, lt, account] = [by("t.now", int53, sort), by("t.lt", int8, sort), by("t.account", address, "asc")];
-  const isByTime = isTimed(filter);
   if (filter.lt !== undefined) return [by("t.account", address, sort), lt];
   if (filter.hashes.length > 0) return [by("t.hash", hash, sort), lt];
-  if (filter.accounts.length === 1) return isByTime ? [time, lt] : [lt];
+  if (filter.accounts.length === 1) return isByTime(filter) ? [time, lt] : [lt];
   if (filter.mcSeqno !== undefined) return [lt, account];
-  return isByTime ? [time, lt, account] : [lt, account];
-}
-
-function byTime(params: Params, { startUtime, endUtime }: TransactionFilter): readonly Condition[] {
-  return [
-    ifSet(startUtime, (value) => `t.now >= ${params.of(int53, value)}`),
-    ifSet(endUtime, (value) => `t.now <= ${params.of(int53, value)}`),
-  ];
-}
-
-function byLt(params: Params, { startLt, endLt }: TransactionFilter): readonly Condition[] {
-  return [
-    ifSet(startLt, (value) => `t.lt >= ${params.of(int8, boundedLt(value))}`),
-    ifSet(endLt, (value) => `t.lt <= ${params.of(int8, boundedLt(value))}`),
-  ];
+  return isByTime(filter) ? [time, lt, account] : [lt, account];
 }
 
 function byPlace(params: Params, filter: TransactionFilter): readonly Condition[] {
@@ -82,7 +67,8 @@ function everyCondition(params: Params, filter: TransactionFilter): readonly Con
     ifSet(filter.lt, (value) => `t.lt = ${params.of(int8, boundedLt(value))}`),
     byOpcode(params, filter),
   ];
-  return [...exact, ...byPlace(params, filter), ...byTime(params, filter), ...byLt(params, filter)];
+  const { times, lts } = rangeConditions(params, filter, timeColumns);
+  return [...exact, ...byPlace(params, filter), ...times, ...lts];
 }
 
 /** What holds for each transaction `t` that passes a filter. */
@@ -93,20 +79,19 @@ export function passes(params: Params, filter: TransactionFilter): readonly Cond
 
 /** Whether the list is read along the index of received opcodes. */
 function isByOpcode(filter: TransactionFilter): boolean {
-  return filter.inOpcode !== undefined && filter.accounts.length === 0 && !isTimed(filter) && !isBounded(filter);
+  return filter.inOpcode !== undefined && filter.accounts.length === 0 && !isByTime(filter) && !isBounded(filter);
 }
 
 /** Conditions that an index serves, and those that are checked on the rows it finds. */
 function conditions(params: Params, filter: TransactionFilter): Pick<ListStatement, "where" | "checks" | "lead"> {
   if (isBounded(filter)) return { where: everyCondition(params, filter) };
   const opcode = byOpcode(params, filter);
-  if (isByOpcode(filter)) return { where: [opcode, ...byLt(params, filter)], checks: byPlace(params, filter) };
+  const { served, checked } = inRange(params, filter, timeColumns);
+  if (isByOpcode(filter)) return { where: [opcode, ...served], checks: byPlace(params, filter) };
   const workchain = ifSet(filter.workchain, (value) => inWorkchain(params, value));
   const lead = workchain && "t.block_workchain";
   const place = byPlace(params, { ...filter, workchain: undefined });
-  return isTimed(filter)
-    ? { where: [workchain, ...byTime(params, filter)], lead, checks: [...place, ...byLt(params, filter), opcode] }
-    : { where: [workchain, ...byLt(params, filter)], lead, checks: [...place, opcode] };
+  return { where: [workchain, ...served], lead, checks: [...place, ...checked, opcode] };
 }
 
 /** As a range: for one value the planner may read along the index of all workchains, past very many rows. */
@@ -118,7 +103,7 @@ function inWorkchain(params: Params, workchain: number): string {
 /** The key has the whole account, the index by time its short form. */
 function ofAccount(params: Params, account: Address, filter: TransactionFilter): string {
   const value = params.of(address, account);
-  return isTimed(filter) && !isBounded(filter) ? isAccount("t.account", value) : `t.account = ${value}`;
+  return isByTime(filter) && !isBounded(filter) ? isAccount("t.account", value) : `t.account = ${value}`;
 }
 
 function transactionsList(params: Params, filter: TransactionFilter, page: Page, sort: Direction): ListStatement {
@@ -248,13 +233,13 @@ type ScansOf = (params: Params, filter: TransactionFilter, page: Page, sort: Dir
 function findScans(filter: TransactionFilter): ScansOf | undefined {
   if (isBounded(filter) || isByOpcode(filter)) return undefined;
   if (distinct(filter.accounts).length > 1) return ofMany;
-  if (filter.accounts.length > 0 || isTimed(filter)) return undefined;
+  if (filter.accounts.length > 0 || isByTime(filter)) return undefined;
   if (filter.shard !== undefined) return ofShard;
   return systemAccounts.every((each) => filter.excludedAccounts.includes(each)) ? ofUsers : undefined;
 }
 
 function ofMany(params: Params, filter: TransactionFilter, page: Page, sort: Direction): IndexScansStatement {
-  const scans = [{ by: { column: "t.account", keys: distinct(filter.accounts), isShort: isTimed(filter) } }];
+  const scans = [{ by: { column: "t.account", keys: distinct(filter.accounts), isShort: isByTime(filter) } }];
   const { checks = [], ...list } = transactionsList(
     params,
     { ...filter, accounts: [], inOpcode: undefined },
