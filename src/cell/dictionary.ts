@@ -62,9 +62,8 @@ export class Dictionary<K, V> {
 
   /** The root edge as a separate cell. */
   get root(): Cell | undefined {
-    const cell = this.#root && rootCell(this.#root);
-    this.#root = cell;
-    return cell;
+    this.#root = rootCell(this.#root);
+    return this.#root;
   }
 
   get isEmpty(): boolean {

@@ -25,7 +25,9 @@ function openRoot(root: TreeRoot): Slice {
 }
 
 /** The root edge as a separate cell. */
-export function rootCell(root: TreeRoot): Cell {
+export function rootCell(root: TreeRoot): Cell;
+export function rootCell(root: TreeRoot | undefined): Cell | undefined;
+export function rootCell(root: TreeRoot | undefined): Cell | undefined {
   return root instanceof Slice ? root.clone().loadRest() : root;
 }
 

@@ -1,14 +1,14 @@
-import { bool, int32, maybe, struct, tagged, uint32, uint64, union, type ValueOf } from "../../cell/codec.ts";
+import { bool, maybe, struct, tagged, uint64, union, type ValueOf } from "../../cell/codec.ts";
 import { dictionary, maxChainEntries } from "../../cell/dictionary.ts";
 import { hashKey } from "../../cell/keys.ts";
 import { linked } from "../../cell/linked.ts";
 import { ShardAccounts } from "../Account.ts";
 import { CurrencyCollection } from "../Currency.ts";
 import { LibDescr } from "../Library.ts";
-import { ShardIdent } from "./BlockId.ts";
 import { MasterInfo } from "./BlockInfo.ts";
 import { McStateExtra } from "./McStateExtra.ts";
 import { OutMsgQueueInfo } from "./OutMsgQueue.ts";
+import { stateHead } from "./outlines.ts";
 
 // ^[ overload_history:uint64 underload_history:uint64 total_balance:CurrencyCollection
 //    total_validator_fees:CurrencyCollection libraries:(HashmapE 256 LibDescr) master_ref:(Maybe BlkMasterInfo) ]
@@ -23,13 +23,7 @@ export const ShardStateTotals = struct({
 export type ShardStateTotals = ValueOf<typeof ShardStateTotals>;
 
 const stateFields = {
-  globalId: int32,
-  shard: ShardIdent,
-  seqno: uint32,
-  vertSeqno: uint32,
-  genUtime: uint32,
-  genLt: uint64,
-  minRefMcSeqno: uint32,
+  ...stateHead,
   outMsgQueueInfo: linked(OutMsgQueueInfo),
   beforeSplit: bool,
   accounts: linked(ShardAccounts),

@@ -25,7 +25,8 @@ export const BlockExtraOutline = tagged("#4a33f6fd", {
   custom: maybe(cell),
 });
 
-export const StateOutline = tagged("#9023afe2", {
+/** The fields of a state that are not in cells of their own. */
+export const stateHead = {
   globalId: int32,
   shard: ShardIdent,
   seqno: uint32,
@@ -33,6 +34,10 @@ export const StateOutline = tagged("#9023afe2", {
   genUtime: uint32,
   genLt: uint64,
   minRefMcSeqno: uint32,
+};
+
+export const StateOutline = tagged("#9023afe2", {
+  ...stateHead,
   outMsgQueueInfo: cell,
   beforeSplit: bool,
   accounts: cell,
