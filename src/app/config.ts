@@ -7,13 +7,13 @@ import { findIpRange } from "../lib/ip.ts";
 import { formatJson, type JsonInput, parseJson } from "../lib/json.ts";
 import { type Arg, decodeArgs, makeArg, optional, withDefault } from "../lib/kit/arg.ts";
 import { boolArg, intArg, oneOfArg, textArg } from "../lib/kit/basicArgs.ts";
-import { logLevels } from "../lib/log.ts";
 import { AppError } from "./errors.ts";
 import { forkOptions } from "./forkOptions.ts";
 import { shardsArg, versionArg } from "./localnetArgs.ts";
 import { databaseUrl, networksArg } from "./networkSetting.ts";
 import {
   type ConfigSources,
+  logLevelOption,
   mergeSettings,
   type Options,
   type OptionValues,
@@ -196,7 +196,7 @@ export const options = {
   ipfsGateway: option(gatewayUrl, "https://ipfs.io/ipfs", "Gateway for ipfs:// documents of tokens.", {
     value: "URL",
   }),
-  logLevel: option(oneOfArg(logLevels), "info", "Lowest level of log lines to write."),
+  logLevel: logLevelOption("info"),
   limits: option(
     oneOfArg(["auto", "on", "off"]),
     "auto",

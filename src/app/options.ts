@@ -1,4 +1,6 @@
 import { type Arg, makeArg } from "../lib/kit/arg.ts";
+import { oneOfArg } from "../lib/kit/basicArgs.ts";
+import { type LogLevel, logLevels } from "../lib/log.ts";
 import { AppError } from "./errors.ts";
 import { findNearestName, suggest } from "./nearestName.ts";
 
@@ -36,6 +38,9 @@ export function option<T>(
 export function option<T>(arg: Arg<T>, fallback: unknown, about: string, traits: Traits = {}): Option<T | undefined> {
   return { arg, fallback, about, isSecret: false, isFlag: false, isFileOnly: false, ...traits };
 }
+
+export const logLevelOption = (fallback: LogLevel): Option<LogLevel> =>
+  option(oneOfArg(logLevels), fallback, "Lowest level of log lines to write.");
 
 /** The text of an option, and its source. */
 interface Setting {

@@ -1,11 +1,10 @@
-import { intArg, oneOfArg, textArg } from "../../lib/kit/basicArgs.ts";
-import { logLevels } from "../../lib/log.ts";
+import { intArg, textArg } from "../../lib/kit/basicArgs.ts";
 import { findAddress } from "../../model/Address.ts";
 import { declareCommand } from "../client/declareCommand.ts";
 import { keyOption } from "../client/loadClients.ts";
 import { settingsFor } from "../config.ts";
 import { AppError } from "../errors.ts";
-import { option, textsArg } from "../options.ts";
+import { logLevelOption, option, textsArg } from "../options.ts";
 import { notWords } from "../terminal/commandLine.ts";
 import { jsonOption } from "../terminal/writeFacts.ts";
 
@@ -43,7 +42,7 @@ const ownOptions = {
     "File for the report as JSON: every difference, with the answers of lite servers that prove it.",
     { value: "FILE" },
   ),
-  logLevel: option(oneOfArg(logLevels), "warn", "Lowest level of log lines to write."),
+  logLevel: logLevelOption("warn"),
   ...keyOption,
   ...jsonOption,
 };

@@ -1,9 +1,8 @@
-import { boolArg, intArg, oneOfArg, textArg } from "../../lib/kit/basicArgs.ts";
-import { logLevels } from "../../lib/log.ts";
+import { boolArg, intArg, textArg } from "../../lib/kit/basicArgs.ts";
 import { declareCommand } from "../client/declareCommand.ts";
 import { settingsFor } from "../config.ts";
 import { AppError } from "../errors.ts";
-import { option } from "../options.ts";
+import { logLevelOption, option } from "../options.ts";
 import type { NamedTransaction } from "../replay/findNamed.ts";
 import { notWords } from "../terminal/commandLine.ts";
 import { jsonOption } from "../terminal/writeFacts.ts";
@@ -40,7 +39,7 @@ const ownOptions = {
     'Print only the steps at which a line of the source begins (FILE:LINE), a method begins, or the run ends ("exit"); several joined by commas.',
     { value: "PLACES" },
   ),
-  logLevel: option(oneOfArg(logLevels), "warn", "Lowest level of log lines to write."),
+  logLevel: logLevelOption("warn"),
   ...jsonOption,
 };
 
