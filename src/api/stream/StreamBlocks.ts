@@ -1,3 +1,4 @@
+import { Slots } from "../../lib/sharing/Slots.ts";
 import type { StreamBlock } from "./StreamBlock.ts";
 
 /** Number of cached blocks for late readers. */
@@ -26,8 +27,8 @@ export class StreamBlocks {
   /** The oldest use first. */
   readonly #blocks = new Map<number, KeptBlock>();
   #bytes = 0;
-  #reading = 0;
-  readonly #queue: (() => void)[] = [];
+  /** Clients that are behind read a few blocks at a time, so that the newest block is never delayed. */
+  readonly #behind = new Slots({ total: maxReading });
 
   constructor(source: BlockReader) {
     this.#source = source;
@@ -37,7 +38,8 @@ export class StreamBlocks {
     const known = this.#blocks.get(mcSeqno);
     if (known !== undefined) return known.read;
     const isNewest = mcSeqno === this.#source.last();
-    const kept = { read: isNewest ? this.#source.readBlock(mcSeqno) : this.#readInTurn(mcSeqno), bytes: 0 };
+    const readBlock = () => this.#source.readBlock(mcSeqno);
+    const kept = { read: isNewest ? readBlock() : this.#behind.run(readBlock), bytes: 0 };
     this.#blocks.set(mcSeqno, kept);
     kept.read.then(
       (block) => this.#weigh(mcSeqno, kept, block),
@@ -67,18 +69,6 @@ export class StreamBlocks {
   #drop(mcSeqno: number): void {
     this.#bytes -= this.#blocks.get(mcSeqno)?.bytes ?? 0;
     this.#blocks.delete(mcSeqno);
-  }
-
-  /** Clients that are behind read a few blocks at a time, so that the newest block is never delayed. */
-  async #readInTurn(mcSeqno: number): Promise<StreamBlock> {
-    if (this.#reading >= maxReading) await new Promise<void>((resolve) => this.#queue.push(resolve));
-    this.#reading += 1;
-    try {
-      return await this.#source.readBlock(mcSeqno);
-    } finally {
-      this.#reading -= 1;
-      this.#queue.shift()?.();
-    }
   }
 }
 
