@@ -20,13 +20,13 @@ import { hash } from "./Hash.ts";
 import { inCell, Message } from "./Message.ts";
 import { ActionPhase, BouncePhase, ComputePhase, CreditPhase, StoragePhase } from "./phases.ts";
 
-const statuses = ["uninit", "frozen", "active", "nonexist"] as const;
-export type AccountStatus = (typeof statuses)[number];
+export const accountStatuses = ["uninit", "frozen", "active", "nonexist"] as const;
+export type AccountStatus = (typeof accountStatuses)[number];
 
 // acc_state_uninit$00; acc_state_frozen$01; acc_state_active$10; acc_state_nonexist$11 = AccountStatus;
 export const AccountStatus: Codec<AccountStatus> = {
-  load: (slice) => statuses[slice.loadUint(2)] as AccountStatus,
-  store: (builder, value) => void builder.storeUint(statuses.indexOf(value), 2),
+  load: (slice) => accountStatuses[slice.loadUint(2)] as AccountStatus,
+  store: (builder, value) => void builder.storeUint(accountStatuses.indexOf(value), 2),
 };
 
 // update_hashes#72 {X:Type} old_hash:bits256 new_hash:bits256 = HASH_UPDATE X;

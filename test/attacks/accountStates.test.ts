@@ -22,25 +22,23 @@ function makeState(at: number): ListedAccount {
   const hash = at.toString(16).padStart(64, "0") as Hash;
   return {
     ...{ withBoc: true, isSuspended: false },
-    account: {
-      row: {
-        account: makeAddress(0, hash),
-        hash,
-        balance: 1_000_000_000n,
-        balanceExtra: undefined,
-        status: "active",
-        frozenHash: undefined,
-        dataHash: hash,
-        codeHash: hash,
-        lastTransHash: hash,
-        lastTransLt: 1n,
-        timestamp: 1,
-        dataBoc: Buffer.alloc(dataBytes, at),
-      },
-      codeBoc: Buffer.alloc(codeBytes, at),
-      methods: [85_143],
-      interfaces: ["wallet_v4r2"],
+    row: {
+      account: makeAddress(0, hash),
+      hash,
+      balance: 1_000_000_000n,
+      balanceExtra: undefined,
+      status: "active",
+      frozenHash: undefined,
+      dataHash: hash,
+      codeHash: hash,
+      lastTransHash: hash,
+      lastTransLt: 1n,
+      timestamp: 1,
+      dataBoc: Buffer.alloc(dataBytes, at),
     },
+    codeBoc: Buffer.alloc(codeBytes, at),
+    methods: [85_143],
+    interfaces: ["wallet_v4r2"],
   };
 }
 

@@ -54,18 +54,13 @@ const logged = field({
 const transactions = mapOf((key: Hash) => hashToBase64(key), logged);
 
 function listLogged({ transactions: all, logs }: EmulationAnswer): ReadonlyMap<Hash, LoggedTransaction> {
-  return new Map(
-    all.map((shown) => [shown.transaction.row.hash, { shown, log: logs?.get(shown.transaction.row.hash) }]),
-  );
+  return new Map(all.map((shown) => [shown.row.hash, { shown, log: logs?.get(shown.row.hash) }]));
 }
 
 /** Optional parts that were not requested are absent; no field is null. */
 export const emulationAnswer = shape<EmulationAnswer>()({
   mc_block_seqno: int("Seqno of the masterchain block that commits the transaction.", (a) => a.mcSeqno),
-  trace: omittable(traceNode)(
-    "Transactions of the trace as a tree.",
-    (a) => makeTraceTree(a.transactions.map(({ transaction }) => transaction)).root,
-  ),
+  trace: omittable(traceNode)("Transactions of the trace as a tree.", (a) => makeTraceTree(a.transactions).root),
   transactions: transactions("Transactions that match, in the requested order.", listLogged),
   actions: list(action)("Actions that the transactions amount to, newest first.", (a) => a.actions),
   code_cells: cells("Codes of the accounts, as bags of cells in base64, by hash.", (a) => a.codes),

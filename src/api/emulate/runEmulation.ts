@@ -149,13 +149,12 @@ async function gather(chain: Chain, run: WholeEmulation, gathering: Gathering): 
     index,
     chain,
   );
-  const transactions = described.transactions.map(({ transaction }) => transaction);
   return {
     ...described,
     ...about,
     actions,
     logs: wish.withLog ? boundLogs(run.logs) : undefined,
-    valueFlow: wish.withFlow ? await sumAccountFlows(transactions, contracts, index, signal) : undefined,
+    valueFlow: wish.withFlow ? await sumAccountFlows(described.transactions, contracts, index, signal) : undefined,
   };
 }
 

@@ -181,7 +181,6 @@ export class ConfirmedFollower {
     const own = shown
       .flatMap(({ transactions = [] }) => transactions)
       .filter(({ context }) => context.finality === "confirmed")
-      .map(({ transaction }) => transaction)
       .sort((a, b) => (a.row.lt < b.row.lt ? -1 : 1));
     const states = listStates(own, jettonOf);
     return { kind: "changed", changes: { states, jettons: jettons.map(streamJetton) } };

@@ -97,7 +97,7 @@ function listed(of: readonly (Address | undefined)[]): readonly Address[] {
 }
 
 export function streamTransaction(each: TransactionInContext, jetton?: Address): StreamTransaction {
-  const { row, inMessage, stateAfter } = each.transaction;
+  const { row, inMessage, stateAfter } = each;
   return {
     account: row.account,
     codeHash: stateAfter?.codeHash,

@@ -41,7 +41,7 @@ function* describePrediction(pending: PendingTrace, abis: AbiLibrary | undefined
     ...{ external: sent.normalizedHash, key: trace.id, endLt: trace.endLt, finality: "pending" },
     transactions: described,
     actions: predictedActions(pending),
-    tree: treeText(transactions.map(({ transaction }) => transaction)),
+    tree: treeText(transactions),
   };
 }
 
@@ -76,7 +76,7 @@ export function mixedTrace({ sent }: Pick<PendingTrace, "sent">, view: PendingVi
     actions: actions
       .toSorted((a, b) => compare(b.endLt, a.endLt) || compare(b.startLt, a.startLt))
       .map((each) => streamAction({ ...shown, head: each }, each.type, each.ancestorTypes)),
-    tree: treeText(transactions.map(({ transaction }) => transaction)),
+    tree: treeText(transactions),
   };
 }
 
@@ -86,7 +86,7 @@ const endOpcodes = new Set([0x7362d09c, 0x05138d91, 0xd53276db].map((opcode) => 
 /** Whether all that is still predicted are such ends: then the actions are final (streaming.md, A5). */
 function hasOnlyEndsLeft(transactions: readonly TransactionInContext[]): boolean {
   const predicted = transactions.filter(({ context }) => context.emulated);
-  const isEnd = ({ transaction: { inMessage, outMessages } }: TransactionInContext) =>
+  const isEnd = ({ inMessage, outMessages }: TransactionInContext) =>
     outMessages.length === 0 && endOpcodes.has(inMessage?.row.opcode ?? 0);
   return predicted.length > 0 && predicted.every(isEnd);
 }

@@ -59,7 +59,7 @@ export const accountStates = indexEndpoint({
       code_hash: codeHashes = [],
       include_boc: withBoc = true,
     } = given as unknown as AccountArgs;
-    const encode = (account: LatestAccount) => accountStateFull.encode({ account, withBoc, isSuspended: false });
+    const encode = (account: LatestAccount) => accountStateFull.encode({ withBoc, isSuspended: false, ...account });
     return proveAccounts(chain, { name: "accounts", accounts, codeHashes, encode }, shown);
   }),
   tag: "accounts",
@@ -80,8 +80,9 @@ export const accountStates = indexEndpoint({
     const latestAccounts = await listAccounts(reading, wanted);
     const suspended = await readSuspended(reading, address);
     const accounts = latestAccounts.map((account) => ({
-      ...{ account, withBoc },
+      withBoc,
       isSuspended: suspended.has(account.row.account),
+      ...account,
     }));
     return { items: accounts, ...(await aboutAccounts(reading, latestAccounts)) };
   }),
@@ -92,7 +93,7 @@ export const walletStates = indexEndpoint({
   proof: shownProof((chain, given, shown) => {
     const { address: accounts } = given as unknown as AccountArgs;
     const encode = (account: LatestAccount) =>
-      walletState.encode({ account, wallet: findWalletOf(account), isSuspended: false });
+      walletState.encode({ wallet: findWalletOf(account), isSuspended: false, ...account });
     return proveAccounts(chain, { name: "wallets", accounts, codeHashes: [], encode }, shown);
   }),
   tag: "accounts",
@@ -108,8 +109,9 @@ export const walletStates = indexEndpoint({
     const accounts = await listAccounts(reading, wanted);
     const suspended = await readSuspended(reading, address);
     const wallets = accounts.map((account) => ({
-      ...{ account, wallet: findWalletOf(account) },
+      wallet: findWalletOf(account),
       isSuspended: suspended.has(account.row.account),
+      ...account,
     }));
     return { items: wallets, ...(await aboutAccounts(reading, accounts)) };
   }),

@@ -94,9 +94,7 @@ function listRequested(store: Store, { account, ext_msg_hash: externals }: Which
 
 /** The chain may touch fewer accounts than predicted. */
 function touches({ transactions }: PendingView, accounts: readonly Address[]): boolean {
-  return (
-    transactions === undefined || transactions.some(({ transaction }) => accounts.includes(transaction.row.account))
-  );
+  return transactions === undefined || transactions.some(({ row }) => accounts.includes(row.account));
 }
 
 function pendingAction(
@@ -149,7 +147,7 @@ function compare(a: bigint, b: bigint): number {
 
 function actionsOf(view: PendingView, withTransactions: boolean): readonly ShownAction[] {
   const { actions, transactions = [] } = view;
-  const byHash = new Map(transactions.map((each) => [each.transaction.row.hash, each]));
+  const byHash = new Map(transactions.map((each) => [each.row.hash, each]));
   const coveredBy = (head: ShownAction["head"]) => head.transactions.flatMap((hash) => byHash.get(hash) ?? []);
   return actions
     .toSorted(byEndDescending)
@@ -204,10 +202,8 @@ export const pendingTransactions = endpoint({
     if (going.length === 0) throw refusal("emulatedNotFound");
     const all = going
       .flatMap((view) => view.transactions ?? [])
-      .filter(
-        ({ context, transaction }) => context.finality !== "finalized" && accounts.includes(transaction.row.account),
-      );
-    const transactions = [...new Map(all.map((each) => [each.transaction.row.hash, each])).values()];
+      .filter(({ context, row }) => context.finality !== "finalized" && accounts.includes(row.account));
+    const transactions = [...new Map(all.map((each) => [each.row.hash, each])).values()];
     return { items: transactions, book: await bookOfTransactions(reading, transactions) };
   }),
 });

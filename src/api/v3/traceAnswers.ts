@@ -34,7 +34,7 @@ export function finalAction(head: ActionRow, parts: ActionParts = bareAction): S
 
 /** The accounts of transactions. */
 export function involvedIn(transactions: readonly TransactionInContext[]): readonly (Address | undefined)[] {
-  return transactions.flatMap(({ transaction: { row, inMessage, outMessages } }) => [
+  return transactions.flatMap(({ row, inMessage, outMessages }) => [
     row.account,
     inMessage?.row.source,
     ...outMessages.map((sent) => sent.row.destination),

@@ -55,9 +55,7 @@ function remake(transactions: readonly Recorded[]): Json | undefined {
   if (head === undefined) return undefined;
   const context = transactions
     .map(({ recorded, cell }) => remakeInContext(cell, recorded))
-    .sort(({ transaction: { row: a } }, { transaction: { row: b } }) =>
-      a.lt === b.lt ? (a.account < b.account ? -1 : 1) : a.lt < b.lt ? -1 : 1,
-    );
+    .sort(({ row: a }, { row: b }) => (a.lt === b.lt ? (a.account < b.account ? -1 : 1) : a.lt < b.lt ? -1 : 1));
   const shown = traceShape.encode({ head, transactions: context, actions: undefined, isCut: false });
   return JSON.parse(JSON.stringify(shown)) as Json;
 }

@@ -70,7 +70,7 @@ export function* describeEmulated(
     described.push(...joinTransactions([row], messages, states));
     yield;
   }
-  return (yield* describeByAbis(described, abis)).map((transaction) => ({ transaction, context }));
+  return (yield* describeByAbis(described, abis)).map((transaction) => ({ context, ...transaction }));
 }
 
 /** It is in no block: only its workchain is known, shown as one shard. */

@@ -111,7 +111,7 @@ function finalInTrace({ sent }: PendingTrace, { id }: MixedTrace["trace"]) {
     traceExternalHash: sent.normalizedHash,
     traceId: id,
   };
-  return (transaction: FullTransaction): TransactionInContext => ({ transaction, context });
+  return (transaction: FullTransaction): TransactionInContext => ({ context, ...transaction });
 }
 
 /** All transactions of a mixed trace in order, of which the chain has these. */
@@ -121,7 +121,7 @@ export async function showMixed(
   { trace }: Pick<MixedTrace, "trace">,
   abis?: AbiLibrary,
 ): Promise<readonly TransactionInContext[]> {
-  const messages = real.flatMap(({ transaction }) => transaction.outMessages);
+  const messages = real.flatMap(({ outMessages }) => outMessages);
   const sent = new Map(messages.map((each) => [each.row.hash, each]));
   const predicted = new Map(pending.transactions.map((each) => [each.seen.hash, each]));
   const kept = trace.transactions.flatMap((traceTransaction) => {
@@ -129,12 +129,12 @@ export async function showMixed(
     return emulated === undefined ? [] : [{ ...emulated, seen: traceTransaction }];
   });
   const likely = (await emulatedTransactions({ ...pending, transactions: kept }, trace.id, abis)).map((each) => {
-    const { row, inMessage } = each.transaction;
+    const { row, inMessage } = each;
     // Messages of the chain are shown as they are, not as predicted.
     const received = (row.inMsgHash && sent.get(row.inMsgHash)) ?? inMessage;
-    return { ...each, transaction: { ...each.transaction, inMessage: received } };
+    return { ...each, inMessage: received };
   });
-  const byHash = new Map([...real, ...likely].map((each) => [each.transaction.row.hash, each]));
+  const byHash = new Map([...real, ...likely].map((each) => [each.row.hash, each]));
   return trace.transactions.flatMap(({ hash }) => byHash.get(hash) ?? []);
 }
 

@@ -58,6 +58,6 @@ function listReal({ row, transactions, confirmed, ...each }: ConfirmedTrace): re
   const shared = { emulated: false, traceExternalHash: beginningOf({ row, ...each }), traceId: row.traceId };
   return transactions.map((transaction) => {
     const finality = confirmed.has(transaction.row.hash) ? "confirmed" : "finalized";
-    return { transaction, context: { ...shared, finality } };
+    return { context: { ...shared, finality }, ...transaction };
   });
 }

@@ -1,21 +1,18 @@
 import type { PlainWallet } from "../../../contracts/families/wallet/PlainWallet.ts";
 import type { AccountBalance, LatestAccount } from "../../../history/queries/accounts.ts";
 import { bool, decimal, int, list, nullable, omittable, shape, text } from "../../../lib/kit/shape.ts";
-import { address, boc, extraCurrencies, hash, named, word } from "./scalars.ts";
+import { accountStatus, address, boc, extraCurrencies, hash, named } from "./scalars.ts";
 
 /** Whether an account is on the list of the configuration, which all forms of an account have. */
 export const suspended = <T>(read: (shown: T) => boolean) =>
   bool<T>("Whether the configuration forbids the account to send.", read);
-
-const status = word("uninit", "frozen", "active", "nonexist");
 
 /** An account without transactions has no last transaction, not one at lt zero. */
 function lastLt({ lastTransHash, lastTransLt }: LatestAccount["row"]): bigint | undefined {
   return lastTransHash === undefined ? undefined : lastTransLt;
 }
 
-export interface ListedAccount {
-  readonly account: LatestAccount;
+export interface ListedAccount extends LatestAccount {
   readonly withBoc: boolean;
   readonly isSuspended: boolean;
 }
@@ -24,46 +21,45 @@ export interface ListedAccount {
 export const accountStateFull = named(
   "AccountStateFull",
   shape<ListedAccount>()({
-    address: address("Address of the account, in raw form.", (s) => s.account.row.account),
-    account_state_hash: hash("Hash of the cell of the account's state, in base64.", (s) => s.account.row.hash),
-    balance: decimal("Balance, in nanocoins.", (s) => s.account.row.balance),
+    address: address("Address of the account, in raw form.", (s) => s.row.account),
+    account_state_hash: hash("Hash of the cell of the account's state, in base64.", (s) => s.row.hash),
+    balance: decimal("Balance, in nanocoins.", (s) => s.row.balance),
     extra_currencies: extraCurrencies(
       "Amounts of other currencies in their smallest units, by number of the currency.",
-      (s) => s.account.row.balanceExtra,
+      (s) => s.row.balanceExtra,
     ),
-    status: status("Status of the account: `active`, `uninit`, `frozen` or `nonexist`.", (s) => s.account.row.status),
+    status: accountStatus("Status of the account: `active`, `uninit`, `frozen` or `nonexist`.", (s) => s.row.status),
     frozen_hash: omittable(hash)(
       "Hash of the state that a frozen account had, in base64; absent for others.",
-      (s) => s.account.row.frozenHash,
+      (s) => s.row.frozenHash,
     ),
     last_transaction_hash: nullable(hash)(
       "Hash of the account's last transaction, in base64; null without one.",
-      (s) => s.account.row.lastTransHash,
+      (s) => s.row.lastTransHash,
     ),
     last_transaction_lt: nullable(decimal)("Logical time of the account's last transaction; null without one.", (s) =>
-      lastLt(s.account.row),
+      lastLt(s.row),
     ),
-    data_hash: omittable(hash)("Hash of the data cell, in base64; absent without data.", (s) => s.account.row.dataHash),
-    code_hash: omittable(hash)("Hash of the code cell, in base64; absent without code.", (s) => s.account.row.codeHash),
+    data_hash: omittable(hash)("Hash of the data cell, in base64; absent without data.", (s) => s.row.dataHash),
+    code_hash: omittable(hash)("Hash of the code cell, in base64; absent without code.", (s) => s.row.codeHash),
     data_boc: omittable(boc)(
       "Data of the account as a bag of cells in base64; absent without data, and where it was not asked for.",
-      (s) => (s.withBoc ? s.account.row.dataBoc : undefined),
+      (s) => (s.withBoc ? s.row.dataBoc : undefined),
     ),
     code_boc: omittable(boc)(
       "Code of the account as a bag of cells in base64; absent without code, and where it was not asked for.",
-      (s) => (s.withBoc ? s.account.codeBoc : undefined),
+      (s) => (s.withBoc ? s.codeBoc : undefined),
     ),
-    contract_methods: nullable(list(int))("Numbers of the contract's get-methods.", (s) => s.account.methods),
+    contract_methods: nullable(list(int))("Numbers of the contract's get-methods.", (s) => s.methods),
     interfaces: list(text)(
       "Names of the contract types that the account implements, such as `wallet_v5r1`.",
-      (s) => s.account.interfaces,
+      (s) => s.interfaces,
     ),
     suspended: suspended((s) => s.isSuspended),
   }),
 );
 
-export interface ShownWallet {
-  readonly account: LatestAccount;
+export interface ShownWallet extends LatestAccount {
   readonly wallet: PlainWallet | undefined;
   readonly isSuspended: boolean;
 }
@@ -72,31 +68,31 @@ export interface ShownWallet {
 export const walletState = named(
   "WalletState",
   shape<ShownWallet>()({
-    address: address("Address of the account, in raw form.", (s) => s.account.row.account),
+    address: address("Address of the account, in raw form.", (s) => s.row.account),
     is_wallet: bool("Whether the account is a wallet of a known version.", (s) => s.wallet !== undefined),
     wallet_type: omittable(text)("Version of the wallet.", (s) => s.wallet?.type),
     seqno: omittable(int)("Counter of the wallet: its next message must carry it.", (s) => s.wallet?.seqno),
     wallet_id: omittable(int)("Id of the wallet, which is part of what it signs.", (s) => s.wallet?.walletId),
-    balance: omittable(decimal)("Balance, in nanocoins.", (s) => s.account.row.balance),
+    balance: omittable(decimal)("Balance, in nanocoins.", (s) => s.row.balance),
     extra_currencies: omittable(extraCurrencies)(
       "Amounts of other currencies in their smallest units, by number of the currency.",
-      (s) => s.account.row.balanceExtra,
+      (s) => s.row.balanceExtra,
     ),
     is_signature_allowed: omittable(bool)(
       "Whether the wallet accepts signed messages.",
       (s) => s.wallet?.isSignatureAllowed,
     ),
-    status: omittable(status)(
+    status: omittable(accountStatus)(
       "Status of the account: `active`, `uninit`, `frozen` or `nonexist`.",
-      (s) => s.account.row.status,
+      (s) => s.row.status,
     ),
-    code_hash: omittable(hash)("Hash of the code cell, in base64.", (s) => s.account.row.codeHash),
+    code_hash: omittable(hash)("Hash of the code cell, in base64.", (s) => s.row.codeHash),
     last_transaction_hash: nullable(hash)(
       "Hash of the account's last transaction, in base64; null without one.",
-      (s) => s.account.row.lastTransHash,
+      (s) => s.row.lastTransHash,
     ),
     last_transaction_lt: nullable(decimal)("Logical time of the account's last transaction; null without one.", (s) =>
-      lastLt(s.account.row),
+      lastLt(s.row),
     ),
     suspended: suspended((s) => s.isSuspended),
   }),

@@ -134,11 +134,10 @@ const actionPhase = shape<ActionPhase>()({
 const bounceNames = { negativeFunds: "negfunds", noFunds: "nofunds", ok: "ok" } as const;
 
 const bouncePhase = shape<BouncePhase>()({
-  type: word(
-    "negfunds",
-    "nofunds",
-    "ok",
-  )("Whether the message returned: `ok`, or not for lack of funds.", (p) => bounceNames[p.kind]),
+  type: word(...Object.values(bounceNames))(
+    "Whether the message returned: `ok`, or not for lack of funds.",
+    (p) => bounceNames[p.kind],
+  ),
   msg_size: omittable(messageSize)("Size of the returned message.", (p) =>
     p.kind === "negativeFunds" ? undefined : p.messageSize,
   ),

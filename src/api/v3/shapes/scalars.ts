@@ -12,6 +12,7 @@ import {
 import { type FieldMaker, type Form, field, formatOf, plainText } from "../../../lib/kit/shape.ts";
 import { type Address, formatRawAddress } from "../../../model/Address.ts";
 import { type Hash, hashToBase64 } from "../../../model/Hash.ts";
+import { accountStatuses } from "../../../model/Transaction.ts";
 import { encodeBytes } from "../../declare/encodeBag.ts";
 
 /** An account in raw form, hex in upper case. */
@@ -85,6 +86,9 @@ export function word<const W extends readonly string[]>(...words: W): FieldMaker
     format: (value) => texts.get(value) ?? JSON.stringify(value),
   });
 }
+
+/** The status of an account. */
+export const accountStatus = word(...accountStatuses);
 
 /** An object with a property for each entry, named by `nameOf`; a large one is encoded when it is written. */
 export function mapOf<K, V, Out>(

@@ -1,3 +1,4 @@
+import { nominatorEventTypes, validatorEventTypes } from "../../../contracts/families/nominators/poolEvents.ts";
 import type { Nomination, NominatorPoolRow } from "../../../history/queries/staking/nominatorPools.ts";
 import type { NominatorEventRow, ValidatorEventRow } from "../../../history/queries/staking/poolEvents.ts";
 import { bool, decimal, int, list, omittable, shape } from "../../../lib/kit/shape.ts";
@@ -85,13 +86,10 @@ export const nominatorEvent = named(
     ...transactionFields,
     pool_address: address("Address of the pool, in raw form.", (e) => e.poolAddress),
     nominator_address: address("Address of the nominator that the event is about.", (e) => e.nominatorAddress),
-    type: word(
-      "reward",
-      "deposit",
-      "withdrawal",
-      "pending_deposit_activation",
-      "withdrawal_request",
-    )("Type of the event. An activation makes a pending deposit a part of the balance.", (e) => e.type),
+    type: word(...nominatorEventTypes)(
+      "Type of the event. An activation makes a pending deposit a part of the balance.",
+      (e) => e.type,
+    ),
     amount: decimal("Amount in nanocoins; negative only for a reward that is a loss.", (e) => e.amount),
     balance_delta: decimal("Change of the balance, in nanocoins.", (e) => e.balanceDelta),
     pending_balance_delta: decimal("Change of the pending balance, in nanocoins.", (e) => e.pendingBalanceDelta),
@@ -146,12 +144,10 @@ export const poolValidatorEvent = named(
     ...transactionFields,
     pool_address: address("Address of the pool, in raw form.", (e) => e.poolAddress),
     validator_address: address("Address of the validator, in the masterchain.", (e) => e.validatorAddress),
-    type: word(
-      "reward",
-      "penalty",
-      "deposit",
-      "withdrawal",
-    )("Type of the event. A penalty is a round that ended with a loss.", (e) => e.type),
+    type: word(...validatorEventTypes)(
+      "Type of the event. A penalty is a round that ended with a loss.",
+      (e) => e.type,
+    ),
     amount: decimal("Amount in nanocoins, never negative.", (e) => absolute(validatorDelta(e))),
     balance_delta: decimal("Change of the validator's coins, in nanocoins.", validatorDelta),
     balance_before: decimal("Coins of the validator before the event, in nanocoins.", (e) => e.balanceBefore),

@@ -132,7 +132,7 @@ const missingNode = "missing node in trace found";
 
 function arrange(shown: ShownTrace): ArrangedTrace {
   if (shown.transactions === undefined) return { ...shown, tree: undefined, isCut: true, warning: tooLarge };
-  const { root, isWhole, depth } = makeTraceTree(shown.transactions.map(({ transaction }) => transaction));
+  const { root, isWhole, depth } = makeTraceTree(shown.transactions);
   const isTooDeep = depth > maxTreeDepth;
   const warnings = [...(isTooDeep ? [tooLarge] : []), ...(isWhole ? [] : [missingNode])];
   return {
@@ -182,11 +182,11 @@ const arranged = shape<ArrangedTrace>()({
   actions: omittable(list(action))("Actions of the trace; absent unless asked for.", (t) => t.actions),
   trace: omittable(traceNode)("Transactions of the trace as a tree.", (t) => t.tree),
   transactions_order: omittable(list(hash))("Hashes of the transactions, by logical time.", (t) =>
-    t.transactions?.map(({ transaction }) => transaction.row.hash),
+    t.transactions?.map(({ row }) => row.hash),
   ),
   transactions: omittable(mapOf((key: Hash) => hashToBase64(key), transactionInContext))(
     "Transactions of the trace, by hash; absent when there are too many.",
-    (t) => t.transactions && new Map(t.transactions.map((each) => [each.transaction.row.hash, each])),
+    (t) => t.transactions && new Map(t.transactions.map((each) => [each.row.hash, each])),
   ),
 });
 

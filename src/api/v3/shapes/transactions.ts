@@ -5,9 +5,7 @@ import type { Hash } from "../../../model/Hash.ts";
 import { blockRef } from "./blocks.ts";
 import { description } from "./description.ts";
 import { messageShape } from "./messages.ts";
-import { address, boc, extraCurrencies, hash, named, word } from "./scalars.ts";
-
-const status = word("uninit", "frozen", "active", "nonexist");
+import { accountStatus, address, boc, extraCurrencies, hash, named } from "./scalars.ts";
 
 /** The state of an account before or after a transaction. */
 export interface StateAround {
@@ -30,7 +28,7 @@ const accountState = named(
       "Amounts of other currencies in their smallest units, by number; null while the state is not indexed.",
       (s) => (s.row === undefined ? undefined : (s.row.balanceExtra ?? {})),
     ),
-    account_status: nullable(status)(
+    account_status: nullable(accountStatus)(
       "Status of the account: `active`, `uninit`, `frozen` or `nonexist`; null while the state is not indexed.",
       (s) => s.row?.status,
     ),
@@ -56,13 +54,12 @@ export interface TransactionContext {
 }
 
 /** A transaction and its finality. */
-export interface TransactionInContext {
-  readonly transaction: FullTransaction;
+export interface TransactionInContext extends FullTransaction {
   readonly context: TransactionContext;
 }
 
-const predictedDescription = ({ transaction }: TransactionInContext) => {
-  const encoded = description.encode(transaction.description);
+const predictedDescription = (whole: TransactionInContext) => {
+  const encoded = description.encode(whole.description);
   return { ...encoded, is_tock: encoded.is_tock ?? false, installed: encoded.installed ?? false };
 };
 
@@ -70,25 +67,20 @@ const predictedDescription = ({ transaction }: TransactionInContext) => {
 const standingDescription = field({
   schema: description.schema,
   encode: (whole: TransactionInContext) =>
-    whole.context.emulated ? predictedDescription(whole) : description.encode(whole.transaction.description),
+    whole.context.emulated ? predictedDescription(whole) : description.encode(whole.description),
   format: (whole) =>
-    whole.context.emulated
-      ? formatEncoded(() => predictedDescription(whole))
-      : description.format(whole.transaction.description),
+    whole.context.emulated ? formatEncoded(() => predictedDescription(whole)) : description.format(whole.description),
 });
 
 /** A transaction of any finality; an indexed one is `transaction`. */
 export const transactionInContext = named(
   "Transaction",
   shape<TransactionInContext>()({
-    account: address("Address of the account, in raw form.", (t) => t.transaction.row.account),
-    hash: hash("Hash of the transaction.", (t) => t.transaction.row.hash),
-    lt: decimal("Logical time of the transaction.", (t) => t.transaction.row.lt),
-    now: int("Time of the transaction, in Unix seconds.", (t) => t.transaction.row.now),
-    mc_block_seqno: int(
-      "Seqno of the masterchain block that commits the transaction.",
-      (t) => t.transaction.row.mcBlockSeqno,
-    ),
+    account: address("Address of the account, in raw form.", (t) => t.row.account),
+    hash: hash("Hash of the transaction.", (t) => t.row.hash),
+    lt: decimal("Logical time of the transaction.", (t) => t.row.lt),
+    now: int("Time of the transaction, in Unix seconds.", (t) => t.row.now),
+    mc_block_seqno: int("Seqno of the masterchain block that commits the transaction.", (t) => t.row.mcBlockSeqno),
     trace_id: omittable(hash)(
       "Id of the trace: the hash of its first transaction, in base64; absent before that is known.",
       (t) => t.context.traceId,
@@ -97,40 +89,25 @@ export const transactionInContext = named(
       "Hash of the external message that began the trace, in base64; absent if none did.",
       (t) => t.context.traceExternalHash,
     ),
-    prev_trans_hash: hash(
-      "Hash of the account's transaction before this one, in base64.",
-      (t) => t.transaction.row.prevTransHash,
-    ),
-    prev_trans_lt: decimal(
-      "Logical time of the account's transaction before this one.",
-      (t) => t.transaction.row.prevTransLt,
-    ),
-    orig_status: status("Status of the account before the transaction.", (t) => t.transaction.row.origStatus),
-    end_status: status("Status of the account after the transaction.", (t) => t.transaction.row.endStatus),
-    total_fees: decimal("Sum of all fees of the transaction, in nanocoins.", (t) => t.transaction.row.totalFees),
-    total_fees_extra_currencies: extraCurrencies(
-      "Fees in other currencies, by id.",
-      (t) => t.transaction.row.totalFeesExtra,
-    ),
+    prev_trans_hash: hash("Hash of the account's transaction before this one, in base64.", (t) => t.row.prevTransHash),
+    prev_trans_lt: decimal("Logical time of the account's transaction before this one.", (t) => t.row.prevTransLt),
+    orig_status: accountStatus("Status of the account before the transaction.", (t) => t.row.origStatus),
+    end_status: accountStatus("Status of the account after the transaction.", (t) => t.row.endStatus),
+    total_fees: decimal("Sum of all fees of the transaction, in nanocoins.", (t) => t.row.totalFees),
+    total_fees_extra_currencies: extraCurrencies("Fees in other currencies, by id.", (t) => t.row.totalFeesExtra),
     description: standingDescription("Phases of the transaction.", (t) => t),
-    block_ref: blockRef("Block with the transaction.", ({ transaction: { row } }) => ({
+    block_ref: blockRef("Block with the transaction.", ({ row }) => ({
       workchain: row.blockWorkchain,
       shard: row.blockShard,
       seqno: row.blockSeqno,
     })),
-    in_msg: nullable(messageShape)(
-      "Message that caused the transaction; null if none did.",
-      (t) => t.transaction.inMessage,
-    ),
-    out_msgs: list(messageShape)(
-      "Messages that the transaction sent, in their order.",
-      (t) => t.transaction.outMessages,
-    ),
-    account_state_before: accountState("Account before the transaction.", ({ transaction: { row, stateBefore } }) => ({
+    in_msg: nullable(messageShape)("Message that caused the transaction; null if none did.", (t) => t.inMessage),
+    out_msgs: list(messageShape)("Messages that the transaction sent, in their order.", (t) => t.outMessages),
+    account_state_before: accountState("Account before the transaction.", ({ row, stateBefore }) => ({
       hash: row.stateHashBefore,
       row: stateBefore,
     })),
-    account_state_after: accountState("Account after the transaction.", ({ transaction: { row, stateAfter } }) => ({
+    account_state_after: accountState("Account after the transaction.", ({ row, stateAfter }) => ({
       hash: row.stateHashAfter,
       row: stateAfter,
     })),
@@ -146,7 +123,7 @@ export const transactionInContext = named(
 export function finalTransaction(transaction: FullTransaction): TransactionInContext {
   const { traceExternalHash, row } = transaction;
   const { traceId } = row;
-  return { transaction, context: { emulated: false, finality: "finalized", traceExternalHash, traceId } };
+  return { context: { emulated: false, finality: "finalized", traceExternalHash, traceId }, ...transaction };
 }
 
 /** The form of one. */

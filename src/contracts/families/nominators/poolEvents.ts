@@ -13,12 +13,14 @@ export interface NominatorPosition {
   readonly hasRequest: boolean;
 }
 
-export type NominatorEventType =
-  | "reward"
-  | "deposit"
-  | "withdrawal"
-  | "pending_deposit_activation"
-  | "withdrawal_request";
+export const nominatorEventTypes = [
+  "reward",
+  "deposit",
+  "withdrawal",
+  "pending_deposit_activation",
+  "withdrawal_request",
+] as const;
+export type NominatorEventType = (typeof nominatorEventTypes)[number];
 
 /** What a transaction of a pool changed for a nominator. */
 export interface NominatorEvent {
@@ -32,7 +34,8 @@ export interface NominatorEvent {
   readonly after: NominatorPosition;
 }
 
-export type ValidatorEventType = "reward" | "penalty" | "deposit" | "withdrawal";
+export const validatorEventTypes = ["reward", "penalty", "deposit", "withdrawal"] as const;
+export type ValidatorEventType = (typeof validatorEventTypes)[number];
 
 /** What a transaction of a pool changed for its validator. */
 export interface ValidatorEvent {

@@ -1,4 +1,5 @@
 import type { JsonObject } from "../../../lib/json.ts";
+import type { AccountStatus } from "../../../model/Transaction.ts";
 import {
   address,
   addresses,
@@ -26,7 +27,6 @@ import type { Row } from "./Table.ts";
 export type ExtraCurrencyJson = { readonly [currency: string]: string };
 /** A previous block; the shard is the signed number as decimal text. */
 export type PrevBlock = { readonly workchain: number; readonly shard: string; readonly seqno: number };
-export type StoredStatus = "uninit" | "frozen" | "active" | "nonexist";
 export type TraceState = "complete" | "pending" | "broken";
 export type ClassificationState = "unclassified" | "ok" | "failed" | "broken";
 
@@ -96,8 +96,8 @@ export const transactions = indexTable({
     prevTransHash: hash,
     prevTransLt: int8,
     now: int53,
-    origStatus: text<StoredStatus>(),
-    endStatus: text<StoredStatus>(),
+    origStatus: text<AccountStatus>(),
+    endStatus: text<AccountStatus>(),
     totalFees: amount,
     totalFeesExtra: nullable(json<ExtraCurrencyJson>()),
     stateHashBefore: hash,
@@ -165,7 +165,7 @@ export const accountStates = indexTable({
     lt: int8,
     balance: amount,
     balanceExtra: nullable(json<ExtraCurrencyJson>()),
-    status: text<StoredStatus>(),
+    status: text<AccountStatus>(),
     frozenHash: nullable(hash),
     dataHash: nullable(hash),
     codeHash: nullable(hash),
@@ -184,7 +184,7 @@ export const latestAccountStates = indexTable({
     hash: hash,
     balance: amount,
     balanceExtra: nullable(json<ExtraCurrencyJson>()),
-    status: text<StoredStatus>(),
+    status: text<AccountStatus>(),
     timestamp: int53,
     lastTransHash: nullable(hash),
     lastTransLt: int8,

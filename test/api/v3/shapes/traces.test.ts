@@ -98,7 +98,7 @@ describe("the tree of a trace", () => {
   });
 
   it("has one node for a single transaction", () => {
-    const { root, isWhole, depth } = makeTraceTree([made(1, 5, 6).transaction]);
+    const { root, isWhole, depth } = makeTraceTree([made(1, 5, 6)]);
     expect([root, isWhole, depth]).toEqual([
       { hash: hashOf(1, "a"), inMessage: hashOf(5, "b"), children: [] },
       true,

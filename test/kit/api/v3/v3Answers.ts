@@ -53,7 +53,7 @@ export function remakeInContext(cell: Cell, recorded: Json): TransactionInContex
     traceExternalHash: typeof external === "string" ? parseHash(external) : undefined,
     traceId,
   };
-  return { transaction: full as FullTransaction, context };
+  return { context, ...(full as FullTransaction) };
 }
 
 function messagesOf(
