@@ -93,15 +93,28 @@ export async function readMetadata(reading: HistorySnapshot, accounts: readonly 
   const rows = await reading.query(metadataSql(accounts));
   const wanted: MetadataRequest[] = [];
   const found = new Map<Address, TokenInfo[]>();
-  for (const row of rows) {
-    const account = address.read(columnOf(row, "address"));
-    const token = tokenInfo(row);
+  const read = rows.map((row) => ({ row, account: address.read(columnOf(row, "address")), token: tokenInfo(row) }));
+  for (const { row, account, token } of read.sort(byKindAndAddress)) {
     if (token.type !== "jetton_wallets" && !bool.read(columnOf(row, "is_met")))
       wanted.push({ address: account, type: token.type });
     found.set(account, [...(found.get(account) ?? []), token]);
   }
   reading.want(wanted);
   return new Map([...found].map(([account, tokens]) => [account, { isIndexed: tokens.every(isFetched), tokens }]));
+}
+
+/** The order of tokens in an answer: that of the kinds as the statement lists them, then of addresses. */
+const kinds: readonly TokenType[] = ["jetton_wallets", "nft_items", "nft_collections", "jetton_masters"];
+
+interface FoundToken {
+  readonly account: Address;
+  readonly token: TokenInfo;
+}
+
+function byKindAndAddress(one: FoundToken, other: FoundToken): number {
+  const apart = kinds.indexOf(one.token.type) - kinds.indexOf(other.token.type);
+  if (apart !== 0) return apart;
+  return one.account < other.account ? -1 : 1;
 }
 
 function isFetched({ valid }: TokenInfo): boolean {

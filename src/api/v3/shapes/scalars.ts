@@ -90,7 +90,10 @@ export function word<const W extends readonly string[]>(...words: W): FieldMaker
 /** The status of an account. */
 export const accountStatus = word(...accountStatuses);
 
-/** An object with a property for each entry, named by `nameOf`; a large one is encoded when it is written. */
+/**
+ * An object with a property for each entry, named by `nameOf`; a large one is encoded when it is written. Properties
+ * have the order of the entries, which is that of the answer's items or of keys, never that in which rows came.
+ */
 export function mapOf<K, V, Out>(
   nameOf: (key: K) => string,
   form: Form<V, Out>,

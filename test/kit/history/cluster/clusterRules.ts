@@ -116,6 +116,11 @@ export function listJoinsApart(sql: string): readonly string[] {
   return [...new Set(levelsOf(treeOf(wordsOf(sql))).flatMap(listBrokenOf))];
 }
 
+/** Whether a statement says itself in which order its rows come; an order within brackets does not. */
+export function isOrdered(sql: string): boolean {
+  return treeOf(wordsOf(sql)).includes("order");
+}
+
 const sessionWords: readonly (readonly [pattern: RegExp, text: string])[] = [
   [/\bset\s+(?!local\b|transaction\b)(session\s+)?[a-z_.]+\s*(=|to\b)/i, "changes a setting of the session"],
   [/\bcreate\s+(temp|temporary)\b(?![\s\S]*on commit drop)/i, "leaves a temporary table in the session"],

@@ -1,9 +1,20 @@
 import type { Database, SqlSession } from "../../../../src/history/store/Database.ts";
+import { isOrdered } from "./clusterRules.ts";
 
-/** A database that notes the text of every statement, and is taken for a cluster. */
+/**
+ * A database that notes the text of every statement, and is taken for a cluster: rows that no statement puts in order
+ * come the other way round, because those of a cluster come as its machines answer.
+ */
 export function recordStatements(database: Database, texts: Set<string>): Database {
+  const query = async (
+    session: Pick<SqlSession, "query">,
+    ...[sql, params, options]: Parameters<SqlSession["query"]>
+  ) => {
+    const rows = await session.query(note(sql), params, options);
+    return isOrdered(sql) ? rows : rows.toReversed();
+  };
   const noted = (session: SqlSession): SqlSession => ({
-    query: (sql, params, options) => session.query(note(sql), params, options),
+    query: (...args) => query(session, ...args),
     run: (sql) => session.run(note(sql)),
     copy: (table, columns, text) => session.copy(table, columns, text),
     copyBinary: (table, columns, bytes) => session.copyBinary(table, columns, bytes),
@@ -16,7 +27,7 @@ export function recordStatements(database: Database, texts: Set<string>): Databa
     kind: database.kind,
     layout: "distributed",
     schema: database.schema,
-    query: (sql, params, options) => database.query(note(sql), params, options),
+    query: (...args) => query(database, ...args),
     read: (work, options) => database.read((session) => work(noted(session)), options),
     write: (work) => database.write((session) => work(noted(session))),
     runAlone: (sql) => database.runAlone(note(sql)),
