@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { v3Endpoints } from "../../../src/api/v3/list.ts";
 import { planCasesOf } from "../../history/queries/planCases.ts";
 import { openV3Stage, type V3Stage } from "../../kit/api/v3/v3Stage.ts";
+import { describeCitus } from "../../kit/history/cluster/citus.ts";
 import { listJoinsApart, listSessionState } from "../../kit/history/cluster/clusterRules.ts";
 import { recordStatements } from "../../kit/history/cluster/recordStatements.ts";
 import type { V3Case } from "./cases/V3Case.ts";
@@ -32,14 +33,26 @@ async function ask(stage: V3Stage, name: string, each: V3Case): Promise<unknown>
   return { status: response.status, body: await response.text() };
 }
 
-describe("the statements for a cluster", () => {
-  const table: Readonly<Record<string, readonly V3Case[]>> = cases;
-  const asked = v3Endpoints.filter(({ methods }) => methods.includes("GET"));
+const table: Readonly<Record<string, readonly V3Case[]>> = cases;
+const asked = v3Endpoints.filter(({ methods }) => methods.includes("GET"));
 
-  it.each(asked)("give the answers of one machine: $name", async ({ name }) => {
-    for (const each of table[name] ?? [])
-      expect([each.note, await ask(cluster, name, each)]).toEqual([each.note, await ask(single, name, each)]);
+async function expectSame(name: string, other: V3Stage): Promise<void> {
+  for (const each of table[name] ?? [])
+    expect([each.note, await ask(other, name, each)]).toEqual([each.note, await ask(single, name, each)]);
+}
+
+describeCitus("a Citus cluster", () => {
+  let real: V3Stage;
+  beforeAll(async () => {
+    real = await openV3Stage("citus");
   });
+  afterAll(() => real?.close());
+
+  it.each(asked)("gives the answers of one machine: $name", ({ name }) => expectSame(name, real));
+});
+
+describe("the statements for a cluster", () => {
+  it.each(asked)("give the answers of one machine: $name", ({ name }) => expectSame(name, cluster));
 
   it("join rows of different machines only behind a lookup", () => {
     const planned = Object.values(planCasesOf("distributed")).flatMap((forms) => Object.values(forms));
