@@ -8,7 +8,6 @@ import { hash } from "./Hash.ts";
 // libref_hash$0 lib_hash:bits256 = LibRef;
 // libref_ref$1 library:^Cell = LibRef;
 export const LibRef = union({ hash: ["$0", { hash }], ref: ["$1", { library: cell }] });
-export type LibRef = ValueOf<typeof LibRef>;
 
 // action_send_msg#0ec3c86d mode:(## 8) out_msg:^(MessageRelaxed Any) = OutAction;
 // action_set_code#ad4de08e new_code:^Cell = OutAction;
@@ -25,7 +24,6 @@ export type OutAction = ValueOf<typeof OutAction>;
 
 // out_list_node$_ prev:^Cell action:OutAction = OutListNode;
 export const OutListNode = struct({ previous: cell, action: OutAction });
-export type OutListNode = ValueOf<typeof OutListNode>;
 
 // out_list_empty$_ = OutList 0;
 // out_list$_ {n:#} prev:^(OutList n) action:OutAction = OutList (n + 1);

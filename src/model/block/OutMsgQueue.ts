@@ -32,7 +32,6 @@ export const AccountDispatchQueue = struct({
   messages: dictionary(bigUintKey(64), EnqueuedMsg, maxChainEntries),
   count: uint(48),
 });
-export type AccountDispatchQueue = ValueOf<typeof AccountDispatchQueue>;
 
 // key - sender address, aug - min created_lt
 // _ (HashmapAugE 256 AccountDispatchQueue uint64) = DispatchQueue;

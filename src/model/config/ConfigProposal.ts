@@ -1,4 +1,4 @@
-import { bigInt, bool, cell, int32, maybe, ref, tagged, uint8, uint32, unit, type ValueOf } from "../../cell/codec.ts";
+import { bigInt, bool, cell, int32, maybe, ref, tagged, uint8, uint32, unit } from "../../cell/codec.ts";
 import { dictionary } from "../../cell/dictionary.ts";
 import { uintKey } from "../../cell/keys.ts";
 import { checked } from "../checked.ts";
@@ -21,18 +21,15 @@ export const ConfigProposalSetup = checked(
   (s) => s.minTotalRounds <= s.maxTotalRounds && s.minStoreSeconds <= s.maxStoreSeconds,
   "min_tot_rounds <= max_tot_rounds, min_store_sec <= max_store_sec",
 );
-export type ConfigProposalSetup = ValueOf<typeof ConfigProposalSetup>;
 
 // cfg_vote_setup#91 normal_params:^ConfigProposalSetup critical_params:^ConfigProposalSetup = ConfigVotingSetup;
 export const ConfigVotingSetup = tagged("#91", {
   normalParams: ref(ConfigProposalSetup),
   criticalParams: ref(ConfigProposalSetup),
 });
-export type ConfigVotingSetup = ValueOf<typeof ConfigVotingSetup>;
 
 // cfg_proposal#f3 param_id:int32 param_value:(Maybe ^Cell) if_hash_equal:(Maybe uint256) = ConfigProposal;
 export const ConfigProposal = tagged("#f3", { paramId: int32, value: maybe(cell), ifHashEqual: maybe(hash) });
-export type ConfigProposal = ValueOf<typeof ConfigProposal>;
 
 // cfg_proposal_status#ce expires:uint32 proposal:^ConfigProposal is_critical:Bool voters:(HashmapE 16 True)
 //   remaining_weight:int64 validator_set_id:uint256 rounds_remaining:uint8 wins:uint8 losses:uint8
@@ -48,4 +45,3 @@ export const ConfigProposalStatus = tagged("#ce", {
   wins: uint8,
   losses: uint8,
 });
-export type ConfigProposalStatus = ValueOf<typeof ConfigProposalStatus>;

@@ -1,4 +1,4 @@
-import { bool, maybe, ref, tagged, uint, uint8, uint16, uint32, union, type ValueOf } from "../../cell/codec.ts";
+import { bool, maybe, ref, tagged, uint, uint8, uint16, uint32, union } from "../../cell/codec.ts";
 import { dictionary } from "../../cell/dictionary.ts";
 import { uintKey } from "../../cell/keys.ts";
 import { checked } from "../checked.ts";
@@ -27,7 +27,6 @@ export const CatchainConfig = checked(
     (c.kind === "plain" || c.flags === 0),
   "flags = 0 and all lifetimes >= 1",
 );
-export type CatchainConfig = ValueOf<typeof CatchainConfig>;
 
 const rounds = {
   nextCandidateDelayMs: uint32,
@@ -68,7 +67,6 @@ export const ConsensusConfig = checked(
   (c) => c.roundCandidates >= 1 && (c.kind === "v1" || c.flags === 0),
   "flags = 0 and round_candidates >= 1",
 );
-export type ConsensusConfig = ValueOf<typeof ConsensusConfig>;
 
 // simplex_config#21 flags:(## 7) use_quic:Bool target_rate_ms:uint32 slots_per_leader_window:(## 32)
 //   { slots_per_leader_window >= 1 } first_block_timeout_ms:uint32 max_leader_window_desync:uint32
@@ -102,11 +100,9 @@ export const NewConsensusConfig = checked(
   (c) => c.slotsPerLeaderWindow >= 1,
   "slots_per_leader_window >= 1",
 );
-export type NewConsensusConfig = ValueOf<typeof NewConsensusConfig>;
 
 // new_consensus_config_all#10 mc:(Maybe ^NewConsensusConfig) shard:(Maybe ^NewConsensusConfig) = NewConsensusConfigAll;
 export const NewConsensusConfigAll = tagged("#10", {
   mc: maybe(ref(NewConsensusConfig)),
   shard: maybe(ref(NewConsensusConfig)),
 });
-export type NewConsensusConfigAll = ValueOf<typeof NewConsensusConfigAll>;

@@ -41,7 +41,6 @@ export const WorkchainFormat = checked(
       f.workchainTypeId >= 1),
   "64 <= min_addr_len <= max_addr_len <= 1023, addr_len_step <= 1023, workchain_type_id >= 1",
 );
-export type WorkchainFormat = ValueOf<typeof WorkchainFormat>;
 
 // wc_split_merge_timings#0 split_merge_delay:uint32 split_merge_interval:uint32
 //   min_split_merge_interval:uint32 max_split_merge_delay:uint32 = WcSplitMergeTimings;
@@ -51,7 +50,6 @@ export const SplitMergeTimings = tagged("#0", {
   minSplitMergeInterval: uint32,
   maxSplitMergeDelay: uint32,
 });
-export type SplitMergeTimings = ValueOf<typeof SplitMergeTimings>;
 
 const head = {
   enabledSinceAt: uint32,

@@ -1,4 +1,4 @@
-import { ref, struct, uint8, union, type ValueOf } from "../../cell/codec.ts";
+import { ref, struct, uint8, union } from "../../cell/codec.ts";
 import { dictionary } from "../../cell/dictionary.ts";
 import { hashKey } from "../../cell/keys.ts";
 import { Coins } from "../Currency.ts";
@@ -15,7 +15,6 @@ export const OracleBridgeParams = struct({
   oracles,
   externalChainAddress: hash,
 });
-export type OracleBridgeParams = ValueOf<typeof OracleBridgeParams>;
 
 // jetton_bridge_prices#_ bridge_burn_fee:Coins bridge_mint_fee:Coins wallet_min_tons_for_storage:Coins
 //   wallet_gas_consumption:Coins minter_min_tons_for_storage:Coins discover_gas_consumption:Coins
@@ -28,7 +27,6 @@ export const JettonBridgePrices = struct({
   minterMinTonsForStorage: Coins,
   discoverGasConsumption: Coins,
 });
-export type JettonBridgePrices = ValueOf<typeof JettonBridgePrices>;
 
 const head = { bridgeAccount: hash, oraclesAccount: hash, oracles, stateFlags: uint8 };
 
@@ -42,4 +40,3 @@ export const JettonBridgeParams = union({
   v1: ["#01", { ...head, prices: ref(JettonBridgePrices), externalChainAddress: hash }],
   untagged: ["$_", { ...head, burnBridgeFee: Coins }],
 });
-export type JettonBridgeParams = ValueOf<typeof JettonBridgeParams>;

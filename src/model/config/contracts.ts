@@ -32,9 +32,7 @@ export type SuspendedAddressList = ValueOf<typeof SuspendedAddressList>;
 
 // precompiled_smc#b0 gas_usage:uint64 = PrecompiledSmc;
 export const PrecompiledSmc = tagged("#b0", { gasUsage: uint64 });
-export type PrecompiledSmc = ValueOf<typeof PrecompiledSmc>;
 
 // precompiled_contracts_config#c0 list:(HashmapE 256 PrecompiledSmc) = PrecompiledContractsConfig;
 /** By the hash of the code. */
 export const PrecompiledContractsConfig = tagged("#c0", { list: dictionary(hashKey, PrecompiledSmc) });
-export type PrecompiledContractsConfig = ValueOf<typeof PrecompiledContractsConfig>;

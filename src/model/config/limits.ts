@@ -8,11 +8,9 @@ export const ParamLimits = checked(
   (l) => l.underload <= l.softLimit && l.softLimit <= l.hardLimit,
   "underload <= soft_limit <= hard_limit",
 );
-export type ParamLimits = ValueOf<typeof ParamLimits>;
 
 // imported_msg_queue_limits#d3 max_bytes:# max_msgs:# = ImportedMsgQueueLimits;
 export const ImportedMsgQueueLimits = tagged("#d3", { maxBytes: uint32, maxMessages: uint32 });
-export type ImportedMsgQueueLimits = ValueOf<typeof ImportedMsgQueueLimits>;
 
 const blockLimits = { bytes: ParamLimits, gas: ParamLimits, ltDelta: ParamLimits };
 
@@ -57,4 +55,3 @@ export const SizeLimitsConfig = union({
   v2: ["#02", v2],
   v3: ["#03", { ...v2, maxTotalMessageBits: uint32, maxTotalMessageCells: uint32 }],
 });
-export type SizeLimitsConfig = ValueOf<typeof SizeLimitsConfig>;

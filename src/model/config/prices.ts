@@ -26,12 +26,9 @@ export type MsgForwardPrices = ValueOf<typeof MsgForwardPrices>;
 
 // _ mint_new_price:Grams mint_add_price:Grams = ConfigParam 6;
 export const MintPrices = struct({ mintNewPrice: Coins, mintAddPrice: Coins });
-export type MintPrices = ValueOf<typeof MintPrices>;
 
 // complaint_prices#1a deposit:Grams bit_price:Grams cell_price:Grams = ComplaintPricing;
 export const ComplaintPricing = tagged("#1a", { deposit: Coins, bitPrice: Coins, cellPrice: Coins });
-export type ComplaintPricing = ValueOf<typeof ComplaintPricing>;
 
 // block_grams_created#6b masterchain_block_fee:Grams basechain_block_fee:Grams = BlockCreateFees;
 export const BlockCreateFees = tagged("#6b", { masterchainBlockFee: Coins, basechainBlockFee: Coins });
-export type BlockCreateFees = ValueOf<typeof BlockCreateFees>;

@@ -1,4 +1,4 @@
-import { maybe, ref, struct, tagged, uint16, uint32, type ValueOf } from "../../cell/codec.ts";
+import { maybe, ref, struct, tagged, uint16, uint32 } from "../../cell/codec.ts";
 import { Coins } from "../Currency.ts";
 import { checked } from "../checked.ts";
 import { hash } from "../Hash.ts";
@@ -11,7 +11,6 @@ export const BurningConfig = checked(
   (b) => b.feeBurnNum <= b.feeBurnDenom && b.feeBurnDenom >= 1,
   "fee_burn_num <= fee_burn_denom, fee_burn_denom >= 1",
 );
-export type BurningConfig = ValueOf<typeof BurningConfig>;
 
 // _ validators_elected_for:uint32 elections_start_before:uint32 elections_end_before:uint32 stake_held_for:uint32
 //   = ConfigParam 15;
@@ -22,7 +21,6 @@ export const ElectionTimings = struct({
   electionsEndBefore: uint32,
   stakeHeldFor: uint32,
 });
-export type ElectionTimings = ValueOf<typeof ElectionTimings>;
 
 // _ max_validators:(## 16) max_main_validators:(## 16) min_validators:(## 16)
 //   { max_validators >= max_main_validators } { max_main_validators >= min_validators } { min_validators >= 1 }
@@ -32,11 +30,9 @@ export const ValidatorCounts = checked(
   (c) => c.maxValidators >= c.maxMainValidators && c.maxMainValidators >= c.minValidators && c.minValidators >= 1,
   "max_validators >= max_main_validators >= min_validators >= 1",
 );
-export type ValidatorCounts = ValueOf<typeof ValidatorCounts>;
 
 // _ min_stake:Grams max_stake:Grams min_total_stake:Grams max_stake_factor:uint32 = ConfigParam 17;
 export const StakeLimits = struct({ minStake: Coins, maxStake: Coins, minTotalStake: Coins, maxStakeFactor: uint32 });
-export type StakeLimits = ValueOf<typeof StakeLimits>;
 
 // validator_temp_key#3 adnl_addr:bits256 temp_public_key:SigPubKey seqno:# valid_until:uint32 = ValidatorTempKey;
 export const ValidatorTempKey = tagged("#3", {
@@ -45,11 +41,9 @@ export const ValidatorTempKey = tagged("#3", {
   seqno: uint32,
   validUntilAt: uint32,
 });
-export type ValidatorTempKey = ValueOf<typeof ValidatorTempKey>;
 
 // signed_temp_key#4 key:^ValidatorTempKey signature:CryptoSignature = ValidatorSignedTempKey;
 export const ValidatorSignedTempKey = tagged("#4", { key: ref(ValidatorTempKey), signature: CryptoSignature });
-export type ValidatorSignedTempKey = ValueOf<typeof ValidatorSignedTempKey>;
 
 // misbehaviour_punishment_config_v1#01 default_flat_fine:Grams default_proportional_fine:uint32
 //   severity_flat_mult:uint16 severity_proportional_mult:uint16 unpunishable_interval:uint16
@@ -68,4 +62,3 @@ export const MisbehaviourPunishmentConfig = tagged("#01", {
   mediumFlatMult: uint16,
   mediumProportionalMult: uint16,
 });
-export type MisbehaviourPunishmentConfig = ValueOf<typeof MisbehaviourPunishmentConfig>;

@@ -81,7 +81,6 @@ function flagged<T>(codec: Codec<T>): Codec<T | undefined> {
 
 // proto_http#4854 = Protocol;
 export const Protocol = union({ http: ["#4854", {}] });
-export type Protocol = ValueOf<typeof Protocol>;
 
 // cap_method_seqno#5371 = SmcCapability;
 // cap_method_pubkey#71f4 = SmcCapability;
@@ -93,7 +92,6 @@ export const SmcCapability = union({
   isWallet: ["#2177", {}],
   name: ["#ff", { name: Text }],
 });
-export type SmcCapability = ValueOf<typeof SmcCapability>;
 
 // dns_text#1eda _:Text = DNSRecord;
 // dns_next_resolver#ba93 resolver:MsgAddressInt = DNSRecord;
