@@ -31,25 +31,33 @@ export async function compareElections(
 ): Promise<Compared> {
   const rows = await chain.readElections(mcSeqno, isStart);
   const { elections, participants, complaints, cycles, members } = validatorTables;
-  const comparing = new Comparing(session, mcSeqno);
+  const compare = async <C extends Columns>(
+    rule: RowRule<C>,
+    expected: Rows<C>,
+    where: string,
+    params: readonly SqlParam[],
+  ): Promise<Compared> => {
+    if (expected.length === 0) return { rows: 0, differences: [] };
+    return compareNewest(rule, mcSeqno, expected, await selectRows(session, rule.table, where, params));
+  };
   const ids = [rows.elections.map(({ electionId }) => String(electionId))];
   const starts = [rows.cycles.map(({ cycleStart }) => String(cycleStart))];
   const sets = [hashList(new Set(rows.members.map(({ setHash }) => setHash)))];
   const byElection = "t.election_id = any($1::bigint[])";
   return joinCompared([
-    await comparing.newest({ table: elections }, rows.elections, byElection, ids),
-    await comparing.newest({ table: participants }, rows.participants, byElection, ids),
-    await comparing.newest({ table: complaints }, rows.complaints, byElection, [
+    await compare({ table: elections }, rows.elections, byElection, ids),
+    await compare({ table: participants }, rows.participants, byElection, ids),
+    await compare({ table: complaints }, rows.complaints, byElection, [
       rows.complaints.map(({ electionId }) => String(electionId)),
     ]),
-    await comparing.newest(
+    await compare(
       // The first key block that knows the election is another one, and fines make stakes smaller.
       { table: cycles, ignored: ["electionSeqno", "totalStake"], mayGain: true },
       rows.cycles,
       "t.cycle_start = any($1::bigint[])",
       starts,
     ),
-    await comparing.newest(
+    await compare(
       { table: members, ignored: ["stake"], mayGain: true },
       rows.members,
       "t.set_hash = any($1::bytea[])",
@@ -58,31 +66,18 @@ export async function compareElections(
   ]);
 }
 
-class Comparing {
-  readonly #session: Session;
-  readonly #mcSeqno: number;
-
-  constructor(session: Session, mcSeqno: number) {
-    this.#session = session;
-    this.#mcSeqno = mcSeqno;
-  }
-
-  /** Compares expected rows with those that no newer block has replaced. */
-  async newest<C extends Columns>(
-    rule: RowRule<C>,
-    expected: Rows<C>,
-    where: string,
-    params: readonly SqlParam[],
-  ): Promise<Compared> {
-    if (expected.length === 0) return { rows: 0, differences: [] };
-    const stored = new Map(
-      (await selectRows(this.#session, rule.table, where, params)).map((row) => [keyOf(rule, row), row]),
-    );
-    const current = expected.filter((row) => !isNewer(stored.get(keyOf(rule, row)), row));
-    const own = current.map((row) => stored.get(keyOf(rule, row))).filter((row) => row !== undefined);
-    const ignored = [...(rule.ignored ?? []), ...("mcSeqno" in rule.table.columns ? ["mcSeqno"] : [])];
-    return compareRows({ ...rule, ignored }, this.#mcSeqno, current, own);
-  }
+/** Compares expected rows with those of the stored ones that no newer block has replaced. */
+function compareNewest<C extends Columns>(
+  rule: RowRule<C>,
+  mcSeqno: number,
+  expected: Rows<C>,
+  found: Rows<C>,
+): Compared {
+  const stored = new Map(found.map((row) => [keyOf(rule, row), row]));
+  const current = expected.filter((row) => !isNewer(stored.get(keyOf(rule, row)), row));
+  const own = current.map((row) => stored.get(keyOf(rule, row))).filter((row) => row !== undefined);
+  const ignored = [...(rule.ignored ?? []), ...("mcSeqno" in rule.table.columns ? ["mcSeqno"] : [])];
+  return compareRows({ ...rule, ignored }, mcSeqno, current, own);
 }
 
 function isNewer(stored: unknown, row: unknown): boolean {
