@@ -165,7 +165,9 @@ async function freezeRows(
   signal: AbortSignal,
 ): Promise<Outcome> {
   const copy = `"${copyOf(partition)}"`;
-  await database.query(`vacuum (freeze) ${copy}`, [], { signal });
+  const [place] = await database.query("select quote_ident(current_schema()) as schema");
+  // Any session freezes rows as well as ours, so that a pooler may give the statement to another one.
+  await database.query(`vacuum (freeze) ${place?.schema}.${copy}`, [], { signal, isAlone: true });
   const [row] = await database.query(
     "select age(relfrozenxid) < age(xmin) as is_frozen from pg_class where oid = to_regclass($1)",
     [copy],

@@ -30,6 +30,11 @@ export interface SqlOptions {
   readonly timeoutMs?: number;
   /** Whether the statement is planned for these values, or once; only within `read`, where the engine plans. */
   readonly plan?: PlanMode | undefined;
+  /**
+   * Whether the statement cannot run in a transaction, which stands around every other one behind a pooler. There it has
+   * none of our settings, so that it names the schema, and aborting does not end it.
+   */
+  readonly isAlone?: boolean;
 }
 
 export interface ReadOptions extends SqlOptions {

@@ -13,6 +13,7 @@ import { setFact } from "../../../src/history/store/schema/indexFacts.ts";
 import { commitBatches } from "../../../src/history/store/write/commit.ts";
 import { systemClock } from "../../../src/lib/clock.ts";
 import { copyUrl, freshUrl, quietModules } from "../../kit/history/database.ts";
+import { openTransactionPooler, type TransactionPooler } from "../../kit/history/postgres/transactionPooler.ts";
 
 /** Where the first partition ends: those after it are by weight. */
 const edge = 1n << 42n;
@@ -27,6 +28,7 @@ const { signal } = new AbortController();
 
 let template: string;
 let database: Database;
+let pooler: TransactionPooler | undefined;
 let chain: MixedChain;
 let rows: MadeRows;
 
@@ -45,6 +47,18 @@ beforeAll(async () => {
 
 async function openChain(): Promise<void> {
   database = await openPostgres(await copyUrl(template), quietModules, { readers: 4 });
+}
+
+/** The same behind a pooler, which is closed after the database. */
+async function openPooled(): Promise<void> {
+  pooler = await openTransactionPooler(await copyUrl(template), 6);
+  database = await openPostgres(pooler.url, quietModules, { readers: 4 });
+}
+
+async function closeChain(): Promise<void> {
+  await database?.close();
+  await pooler?.close();
+  pooler = undefined;
 }
 
 const seal = (partition: Partition, attempt = "a", own: Pick<Database, "query" | "write"> = database) =>
@@ -115,9 +129,12 @@ describe("partitions by weight", () => {
   });
 });
 
-describe("four finished partitions by weight", () => {
-  beforeEach(openChain);
-  afterEach(() => database?.close());
+describe.each([
+  ["a server of its own", openChain],
+  ["a pooler", openPooled],
+])("four finished partitions by weight, over %s", (_over, open) => {
+  beforeEach(open);
+  afterEach(closeChain);
 
   it("are merged into one with the same rows and answers", async () => {
     const before = [await digestAll(), await askAll()];

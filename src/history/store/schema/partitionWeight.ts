@@ -10,12 +10,9 @@ export const partitionWeight = 500_000;
 /** The fact by which the database makes small partitions; see `choose_partition`. */
 const weightFact = "partition_weight";
 
-/**
- * Whether partitions can be sealed and merged. The tables of a cluster are distributed, and the parts of one cannot be
- * replaced; behind a pooler no statement runs outside of a transaction.
- */
-export function canSeal({ kind, layout, isPooled }: Pick<Database, "kind" | "layout" | "isPooled">): boolean {
-  return kind === "postgres" && layout !== "distributed" && isPooled !== true;
+/** Whether partitions can be sealed and merged. The tables of a cluster are distributed, and the parts of one cannot be replaced. */
+export function canSeal({ kind, layout }: Pick<Database, "kind" | "layout">): boolean {
+  return kind === "postgres" && layout !== "distributed";
 }
 
 /** Lets the database make small partitions where they are merged later: many partitions make every statement slower. */

@@ -1,7 +1,10 @@
 import { randomBytes } from "node:crypto";
 import { connect, createServer, type Socket } from "node:net";
 
-/** A pooler in front of a PostgreSQL that gives each transaction the next free session, as PgBouncer does. */
+/**
+ * A pooler in front of a PostgreSQL, as PgBouncer is: each transaction, and each statement outside of one, gets the
+ * session that was free for the longest time, hardly ever the one before.
+ */
 export interface TransactionPooler {
   readonly url: string;
   /** How often a session went to another client than the last one. */
@@ -87,7 +90,11 @@ export async function openTransactionPooler(url: string, sessions: number): Prom
     for (const bytes of client.waiting.splice(0)) backend.socket.write(bytes);
   };
   const free = (client: Client): void => {
-    if (client.backend !== undefined) client.backend.client = undefined;
+    const { backend } = client;
+    if (backend !== undefined) {
+      backend.client = undefined;
+      backends.push(...backends.splice(backends.indexOf(backend), 1));
+    }
     client.backend = undefined;
     const next = queue.shift();
     if (next !== undefined) serve(next);

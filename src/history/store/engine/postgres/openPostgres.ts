@@ -173,7 +173,12 @@ class PostgresDatabase implements Database {
   }
 
   query(sql: string, params?: readonly SqlParam[], options: SqlOptions = {}): Promise<readonly SqlRow[]> {
-    return this.#readers.use((session) => session.query(sql, params, options), options);
+    const runBare = async (session: PostgresSession): Promise<readonly SqlRow[]> => {
+      await session.run(sql);
+      return [];
+    };
+    const isBare = this.isPooled && options.isAlone === true;
+    return this.#readers.use((session) => (isBare ? runBare(session) : session.query(sql, params, options)), options);
   }
 
   read<T>(work: (session: SqlSession) => Promise<T>, options: ReadOptions = {}): Promise<T> {

@@ -1,7 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { sealPartition } from "../../../../../src/history/seal/sealPartition.ts";
 import type { Database } from "../../../../../src/history/store/Database.ts";
 import { openPostgres } from "../../../../../src/history/store/engine/postgres/openPostgres.ts";
 import { migrate } from "../../../../../src/history/store/migrate/migrate.ts";
+import { canSeal, partitionWeight, weighPartitions } from "../../../../../src/history/store/schema/partitionWeight.ts";
+import { systemClock } from "../../../../../src/lib/clock.ts";
 import { withDeadline } from "../../../../../src/lib/deadline.ts";
 import { freshUrl, quietModules } from "../../../../kit/history/database.ts";
 import { openTransactionPooler, type TransactionPooler } from "../../../../kit/history/postgres/transactionPooler.ts";
@@ -67,6 +70,17 @@ describe.each([undefined, "of_its_own"])("behind a pooler of transactions, in sc
     const next = await second.lockWriter();
     expect(next.lost.aborted).toBe(false);
     await next.release();
+  });
+
+  it("a partition is sealed, in whatever sessions its steps run", async () => {
+    const database = await open();
+    await weighPartitions(database);
+    const weights = await database.query("select value from index_facts where name = 'partition_weight'");
+    expect([canSeal(database), weights]).toEqual([true, [{ value: String(partitionWeight) }]]);
+    const modules = { database, clock: systemClock, signal: new AbortController().signal };
+    const partition = { parent: "messages", place: 0, column: "lt", from: 0n, to: 1n << 42n, sources: [0] };
+    expect(await sealPartition(modules, partition, { attempt: "a", tries: 50, waitMs: 10 })).toBe(true);
+    expect(await database.query("select name from sealed_partitions")).toEqual([{ name: "messages_p0" }]);
   });
 
   it("a cancelled statement ends, and no other one with it", async () => {
