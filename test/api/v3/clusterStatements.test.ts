@@ -3,7 +3,7 @@ import { v3Endpoints } from "../../../src/api/v3/list.ts";
 import { planCasesOf } from "../../history/queries/planCases.ts";
 import { openV3Stage, type V3Stage } from "../../kit/api/v3/v3Stage.ts";
 import { describeCitus } from "../../kit/history/cluster/citus.ts";
-import { listJoinsApart, listSessionState } from "../../kit/history/cluster/clusterRules.ts";
+import { listJoinsApart, listSessionState, readsFactAmongRows } from "../../kit/history/cluster/clusterRules.ts";
 import { recordStatements } from "../../kit/history/cluster/recordStatements.ts";
 import type { V3Case } from "./cases/V3Case.ts";
 import { cases } from "./cases.ts";
@@ -59,6 +59,10 @@ describe("the statements for a cluster", () => {
     const all = [...texts, ...planned.map(({ statement }) => statement.text)];
     expect(all.length).toBeGreaterThan(250);
     expect(all.flatMap((sql) => listJoinsApart(sql).map((broken) => [broken, sql]))).toEqual([]);
+  });
+
+  it("read facts of the coordinator by themselves", () => {
+    expect([...texts].filter(readsFactAmongRows)).toEqual([]);
   });
 
   it("leave nothing in the session", () => {

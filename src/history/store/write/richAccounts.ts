@@ -19,7 +19,11 @@ export const richLimits: RichLimits = { max: 200_000, kept: 150_000 };
 /** How often, in masterchain blocks, the accounts are counted. */
 const countEvery = 256;
 
-const floor = "select coalesce((select value::numeric from index_facts where name = 'rich_floor'), 0)";
+/** Read by itself: a cluster may lose it, with a mere warning, in a statement that reads rows of machines as well. */
+async function findFloor(session: SqlSession): Promise<string> {
+  const [row] = await session.query("select value from index_facts where name = 'rich_floor'");
+  return String(row?.value ?? 0);
+}
 
 /**
  * Follows the latest states of accounts that a commit changed; runs in its transaction. Rows that are right already are not
@@ -32,19 +36,20 @@ export async function updateRichAccounts(
 ): Promise<void> {
   const accounts = new Set(batches.flatMap(({ latestAccountStates }) => latestAccountStates.map((row) => row.account)));
   if (accounts.size === 0) return;
+  const floor = await findFloor(session);
   await session.query(
     `with changed as (
        select l.account, l.balance from latest_account_states l where l.account = any($1::bytea[])
      ), gone as (
-       delete from rich_accounts r using changed c where r.account = c.account and c.balance < (${floor})
+       delete from rich_accounts r using changed c where r.account = c.account and c.balance < $2::numeric
      )
      insert into rich_accounts as r (account, balance)
      select c.account, c.balance from changed c
-     where c.balance >= (${floor})
+     where c.balance >= $2::numeric
        and not exists (select from rich_accounts k where k.account = c.account and k.balance = c.balance)
      order by c.account
      on conflict (account) do update set balance = excluded.balance where r.balance <> excluded.balance`,
-    [[...accounts].map(address.write)],
+    [[...accounts].map(address.write), floor],
   );
   if (batches.some(({ mcSeqno }) => mcSeqno % countEvery === 0)) await raiseFloor(session, limits);
 }
@@ -59,5 +64,5 @@ async function raiseFloor(session: SqlSession, { max, kept }: RichLimits): Promi
      on conflict (name) do update set value = excluded.value`,
     [String(kept)],
   );
-  await session.query(`delete from rich_accounts where balance < (${floor})`);
+  await session.query("delete from rich_accounts where balance < $1::numeric", [await findFloor(session)]);
 }

@@ -116,6 +116,15 @@ export function listJoinsApart(sql: string): readonly string[] {
   return [...new Set(levelsOf(treeOf(wordsOf(sql))).flatMap(listBrokenOf))];
 }
 
+/**
+ * Whether a statement reads a fact of the coordinator among rows of machines. Citus 13.0 loses such a result when the
+ * statement changes rows of the coordinator, says so in a warning, and goes on with none.
+ */
+export function readsFactAmongRows(sql: string): boolean {
+  const words = wordsOf(sql);
+  return words.includes("index_facts") && words.some((word) => placements.get(word)?.kind === "distributed");
+}
+
 /** Whether a statement says itself in which order its rows come; an order within brackets does not. */
 export function isOrdered(sql: string): boolean {
   return treeOf(wordsOf(sql)).includes("order");
