@@ -1,7 +1,6 @@
 import { openStore } from "../../src/api/client/verify/openStore.ts";
 import { TrustedBlocks } from "../../src/api/client/verify/TrustedBlocks.ts";
 import { Verifier } from "../../src/api/client/verify/Verifier.ts";
-import { AnswerNotes } from "../../src/api/declare/AnswerNotes.ts";
 import type { ProofRequest } from "../../src/api/declare/proof.ts";
 import { v3Endpoints } from "../../src/api/v3/list.ts";
 import type { V3Services } from "../../src/api/v3/services/Services.ts";
@@ -16,7 +15,6 @@ import { contractHistory, History } from "../../src/history/queries/kit/History.
 import type { Database } from "../../src/history/store/Database.ts";
 import { systemClock } from "../../src/lib/clock.ts";
 import { type JsonValue, parseJson } from "../../src/lib/json.ts";
-import { formatDeferred, formatPlain } from "../../src/lib/kit/deferredJson.ts";
 import { openLog } from "../../src/lib/log.ts";
 import { seededRandom } from "../../src/lib/random.ts";
 import { type Demo, makeDemo } from "../../src/localnet/demo/Demo.ts";
@@ -27,6 +25,7 @@ import { type LiveExecutor, openExecutor } from "../../src/tvm/run/openExecutor.
 import { type Benchmark, benchmark, type Measured } from "../kit/benchmark.ts";
 import { once, withEmbedded } from "../kit/databases.ts";
 import { columns } from "./columns.ts";
+import { openServing } from "./openServing.ts";
 
 const { signal } = new AbortController();
 const log = openLog({ level: "silent" });
@@ -97,39 +96,30 @@ function openStage(database: Database, { ledger, lite }: Localnet, executor: Liv
   const zeroState = ledger.zero.id;
   const start = { zeroState, initBlock: zeroState };
   const chains = new LiveChains({ source: serverSource(lite, head), executor, clock: systemClock, zeroState });
-  const services: V3Services = { history, live: { isLive: () => true, chains } };
   const verifier = new Verifier<V3Services>({
     ...{ start, executor, clock: systemClock, maxAge: Number.POSITIVE_INFINITY },
     trusted: new TrustedBlocks(start, openStore("memory", "")),
     services: (opened) => ({ history, live: { isLive: () => true, chains: opened } }),
   });
-  const serve = async (name: string, query: string, proof?: ProofRequest) => {
-    const { endpoint, args } = readRequest(name, query);
-    const notes = new AnswerNotes();
-    const context = { id: "", caller: { kind: "open" }, signal, log, notes, proof } as const;
-    const value = await endpoint.run(services, args, context);
-    const result = formatDeferred(endpoint.result.encode(value));
-    const written = { result, proof: proof === undefined ? "" : formatPlain(notes.proof) };
-    notes.releaseProof();
-    return written;
-  };
+  const { serve, prove } = openServing<V3Services>({ history, live: { isLive: () => true, chains } });
   const rowsOf: RowsOf = async (name, query) => {
-    const result = Object(parseJson((await serve(name, query)).result));
+    const result = Object(parseJson(await serve(readRequest(name, query))));
     return Object.values(result).find(Array.isArray) as Awaited<ReturnType<RowsOf>>;
   };
   const measure = async (name: string, query: string): Promise<Figures> => {
-    const { result, proof } = await serve(name, query, upToDate);
+    const request = readRequest(name, query);
+    const { result, proof } = await prove(request, upToDate);
     const received = { result: parseJson(result), proof: parseJson(proof, { maxLength: 1 << 26 }) };
-    const call = { ...readRequest(name, query), since: zeroState, signal };
+    const call = { ...request, since: zeroState, signal };
     const race = (subject: () => Promise<unknown>) =>
       benchmark({
         ...{ name, group: "verify", unit: "" },
-        baseline: { name: "", run: () => serve(name, query) },
+        baseline: { name: "", run: () => serve(request) },
         subject: { run: subject },
       }).measure();
     return {
       size: { value: proof.length, ratio: proof.length / result.length },
-      server: await race(() => serve(name, query, upToDate)),
+      server: await race(() => serve(request, upToDate)),
       node: await race(() => verifier.check(call, received)),
     };
   };

@@ -1,8 +1,6 @@
 import { openStore } from "../../src/api/client/verify/openStore.ts";
 import { TrustedBlocks } from "../../src/api/client/verify/TrustedBlocks.ts";
 import { type CheckedCall, type ReceivedAnswer, Verifier } from "../../src/api/client/verify/Verifier.ts";
-import { AnswerNotes } from "../../src/api/declare/AnswerNotes.ts";
-import type { Endpoint } from "../../src/api/declare/endpoint.ts";
 import type { ProofRequest } from "../../src/api/declare/proof.ts";
 import type { V2Services } from "../../src/api/v2/declare.ts";
 import { v2Endpoints } from "../../src/api/v2/list.ts";
@@ -13,7 +11,6 @@ import { LiveChains } from "../../src/chain/LiveChains.ts";
 import { serverSource } from "../../src/chain/serverSource.ts";
 import { systemClock } from "../../src/lib/clock.ts";
 import { parseJson } from "../../src/lib/json.ts";
-import { formatDeferred, formatPlain } from "../../src/lib/kit/deferredJson.ts";
 import { openLog } from "../../src/lib/log.ts";
 import { Localnet } from "../../src/localnet/network/Localnet.ts";
 import { signTransfers } from "../../src/localnet/wallets/transfer.ts";
@@ -23,6 +20,7 @@ import { type Benchmark, benchmark } from "../kit/benchmark.ts";
 import { type BrowserReceiver, openBrowserReceiver } from "./browserReceiver.ts";
 import { browserColumn, columns } from "./columns.ts";
 import { indexBenchmarks } from "./indexBenchmarks.ts";
+import { openServing, type Serving } from "./openServing.ts";
 import { sizeBenchmarks } from "./sizeBenchmarks.ts";
 
 const { signal } = new AbortController();
@@ -30,7 +28,7 @@ const log = openLog({ level: "silent" });
 
 /** A server and a receiver over a local network that stands still. */
 interface Stage {
-  readonly services: V2Services;
+  readonly serving: Serving<V2Services>;
   readonly call: (name: string) => CheckedCall<V2Services>;
   readonly check: (call: CheckedCall<V2Services>, answer: ReceivedAnswer) => Promise<unknown>;
   /** The arguments of an operation, as a client sends them. */
@@ -60,8 +58,8 @@ async function openStage(): Promise<Stage> {
     trusted: new TrustedBlocks(start, openStore("memory", "")),
     services: (opened) => ({ isLive: () => true, chains: opened, stdExitCode: "result" }),
   });
-  const services: V2Services = { isLive: () => true, chains };
-  const samples = await findSamples(services, sender.wallet.address, ledger.headId.seqno);
+  const serving = openServing<V2Services>({ isLive: () => true, chains });
+  const samples = await findSamples(serving, sender.wallet.address, ledger.headId.seqno);
   const call = (name: string) => callOf(name, samples, zeroState);
   const check: Stage["check"] = (each, answer) => verifier.check(each, answer);
   const argsOf = (name: string) => operations[name]?.(samples) ?? {};
@@ -71,7 +69,7 @@ async function openStage(): Promise<Stage> {
     opened ??= openBrowserReceiver({ ...block, seqno: 0, root_hash, file_hash }, head().genUtime * 1000);
     return opened;
   };
-  return { services, call, check, argsOf, browser };
+  return { serving, call, check, argsOf, browser };
 }
 
 interface Samples {
@@ -81,10 +79,11 @@ interface Samples {
   readonly message: { readonly source: string; readonly destination: string; readonly created_lt: string };
 }
 
-async function findSamples(services: V2Services, address: string, seqno: number): Promise<Samples> {
+async function findSamples(serving: Serving<V2Services>, address: string, seqno: number): Promise<Samples> {
   const args = new V2Reader(getTransactions.args).fromObject({ address, limit: 1 });
-  const { result } = await serve({ services }, { endpoint: getTransactions, args });
-  const [newest] = parseJson(result) as unknown as readonly { readonly out_msgs: readonly Samples["message"][] }[];
+  const [newest] = parseJson(await serving.serve({ endpoint: getTransactions, args })) as unknown as readonly {
+    readonly out_msgs: readonly Samples["message"][];
+  }[];
   const message = newest?.out_msgs[0];
   if (message === undefined) throw new Error("the transfer was not made");
   const { source, destination, created_lt } = message;
@@ -129,23 +128,6 @@ function callOf(name: string, samples: Samples, since: CheckedCall<V2Services>["
   return { endpoint, args: new V2Reader(endpoint.args).fromObject({ ...given }), since, signal };
 }
 
-/** One request at the server, past the cache of answers: the texts of its result and of its proof. */
-async function serve(
-  { services }: Pick<Stage, "services">,
-  { endpoint, args }: { readonly endpoint: Endpoint<V2Services>; readonly args: CheckedCall<V2Services>["args"] },
-  proof?: ProofRequest,
-): Promise<{ readonly result: string; readonly proof: string }> {
-  const notes = new AnswerNotes();
-  const value = await endpoint.run(services, args, { id: "", caller: { kind: "open" }, signal, log, notes, proof });
-  const written = {
-    result: formatDeferred(endpoint.result.encode(value)),
-    // Proofs of this size are written at once.
-    proof: proof === undefined ? "" : formatPlain(notes.proof),
-  };
-  notes.releaseProof();
-  return written;
-}
-
 /** The proof of the head is made once a block, for all receivers that name the same key block. */
 const upToDate: ProofRequest = { since: 0 };
 
@@ -166,7 +148,7 @@ function raced(
     const stage = await open();
     const call = stage.call(name);
     const { mark: _mark, ...rest } = row;
-    const baseline = { name: row.baseline, run: () => serve(stage, call) };
+    const baseline = { name: row.baseline, run: () => stage.serving.serve(call) };
     return benchmark({ ...rest, baseline, subject: { run: subject(stage) } }).measure();
   };
   return { ...row, measure };
@@ -175,13 +157,16 @@ function raced(
 function benchmarksOf(name: string, open: () => Promise<Stage>): readonly Benchmark[] {
   const measureBytes = async () => {
     const stage = await open();
-    const { result, proof } = await serve(stage, stage.call(name), upToDate);
+    const { result, proof } = await stage.serving.prove(stage.call(name), upToDate);
     return { value: proof.length, ratio: proof.length / result.length };
   };
-  const withProof = (stage: Stage) => () => serve(stage, stage.call(name), upToDate);
+  const withProof = (stage: Stage) => {
+    const call = stage.call(name);
+    return () => stage.serving.serve(call, upToDate);
+  };
   const receive = (stage: Stage) => {
     const call = stage.call(name);
-    const received = withProof(stage)().then(({ result, proof }) => ({
+    const received = stage.serving.prove(call, upToDate).then(({ result, proof }) => ({
       result: parseJson(result),
       proof: parseJson(proof, { maxLength: 1 << 26 }),
     }));
@@ -191,7 +176,7 @@ function benchmarksOf(name: string, open: () => Promise<Stage>): readonly Benchm
   const limitMs = /^(?:runGetMethod|estimateFee)$/.test(name) ? 10 : 5;
   const measureInPage = async () => {
     const stage = await open();
-    const { result, proof } = await withProof(stage)();
+    const { result, proof } = await stage.serving.prove(stage.call(name), upToDate);
     const answer = `{"ok":true,"result":${result},"proof":${proof}}`;
     const ms = await (await stage.browser()).measure({ name, args: stage.argsOf(name), answer });
     return { value: ms, ratio: limitMs / ms };

@@ -1,8 +1,12 @@
+import { formatPlain } from "../../lib/kit/deferredJson.ts";
 import { type BlockId, formatBlockId } from "../../model/block/BlockId.ts";
 
 /** A proof that holds memory until it is written. */
 export interface HeldProof {
-  readonly json: unknown;
+  /** Its JSON. */
+  json(): unknown;
+  /** The same as text, without the braces, if it is written at once. */
+  readonly text?: string | undefined;
   release(): void;
 }
 
@@ -69,7 +73,14 @@ export class AnswerNotes {
 
   /** The proof as JSON, until it is released. */
   get proof(): unknown {
-    return this.#proof && { ...Object(this.#proof.json), ...this.#proofFacts };
+    return this.#proof && { ...Object(this.#proof.json()), ...this.#proofFacts };
+  }
+
+  /** The same as text, without the braces; undefined where it is not written at once. */
+  get proofText(): string | undefined {
+    const text = this.#proof?.text;
+    if (text === undefined || Object.keys(this.#proofFacts).length === 0) return text;
+    return `${text},${formatPlain(this.#proofFacts).slice(1, -1)}`;
   }
 
   /** Notes the newest masterchain block in the index. */

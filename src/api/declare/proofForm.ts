@@ -75,29 +75,50 @@ const writtenAtOnce = 48 << 10;
 
 /** The JSON of a proof; its answers are encoded when they are written, in steps if there are many bytes of them. */
 export function encodeProof({ zeroState, block, since, exchanges }: ChainProof): ProofJson {
-  const bytes = exchanges.reduce((sum, { query, answer }) => sum + query.length + answer.length, 0);
   return {
     form: proofForm,
-    network: networkNameOf(zeroState),
-    block: blockJsonOf(block),
-    since: blockJsonOf(since),
-    answers:
-      bytes > writtenAtOnce
-        ? deferJson((sink) => writeList(sink, exchanges, exchangeForm))
-        : exchanges.map(exchangeForm.encode),
+    network: nameOfNetwork(zeroState),
+    block: encodeBlock(block),
+    since: encodeBlock(since),
+    answers: isLong(exchanges)
+      ? deferJson((sink) => writeList(sink, exchanges, exchangeForm))
+      : exchanges.map(exchangeForm.encode),
   };
 }
 
-/** Most proofs have the same newest block, and every proof the same network: what is written of one is made once. */
-const networkNameOf = onceForEach(nameOfNetwork);
-const blockJsonOf = onceForEach(encodeBlock);
+/**
+ * The same as text, without the braces; undefined for a proof that is written in steps. Base64 needs no escapes, so
+ * that the texts of exchanges, which caches keep, are put together without looking at them again.
+ */
+export function formatProof({ zeroState, block, since, exchanges }: ChainProof): string | undefined {
+  if (isLong(exchanges)) return undefined;
+  let answers = "";
+  for (const exchange of exchanges) {
+    const [query, answer] = exchangeForm.encode(exchange);
+    answers += `${answers === "" ? "" : ","}["${query}","${answer}"]`;
+  }
+  const blocks = `"block":${blockTextOf(block)},"since":${blockTextOf(since)}`;
+  return `"form":${proofForm},"network":${networkTextOf(zeroState)},${blocks},"answers":[${answers}]`;
+}
 
-function onceForEach<T extends object | string>(make: (block: BlockIdExt) => T): (block: BlockIdExt) => T {
-  const made = new WeakMap<BlockIdExt, T>();
+function isLong(exchanges: readonly Exchange[]): boolean {
+  let bytes = 0;
+  for (const { query, answer } of exchanges) bytes += query.length + answer.length;
+  return bytes > writtenAtOnce;
+}
+
+/** Most proofs have the same newest block, and every proof the same network: what is written of one is made once. */
+const networkTextOf = onceForEach((block) => JSON.stringify(nameOfNetwork(block)));
+const blockTextOf = onceForEach((block) => JSON.stringify(encodeBlock(block)));
+
+function onceForEach(make: (block: BlockIdExt) => string): (block: BlockIdExt) => string {
+  const made = new WeakMap<BlockIdExt, string>();
   return (block) => {
-    const value = made.get(block) ?? make(block);
-    made.set(block, value);
-    return value;
+    const known = made.get(block);
+    if (known !== undefined) return known;
+    const text = make(block);
+    made.set(block, text);
+    return text;
   };
 }
 

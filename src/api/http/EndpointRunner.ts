@@ -12,7 +12,7 @@ import { emptyProof } from "../declare/proofForm.ts";
 import type { RequestContext } from "../declare/RequestContext.ts";
 import type { AnswerAccess, AnswerCache, CacheSlot } from "./AnswerCache.ts";
 import { answerKey } from "./answerKey.ts";
-import type { AnswerMemory, AnswerWriter } from "./answers/AnswerWriter.ts";
+import type { AnswerMemory, AnswerWriter, AroundValue } from "./answers/AnswerWriter.ts";
 import type { ByteText } from "./answers/byteText.ts";
 import { type CancelToken, cancelAfter } from "./answers/CancelToken.ts";
 import { andThen, type MaybePromise } from "./answers/maybePromise.ts";
@@ -173,6 +173,12 @@ export class EndpointRunner<S> {
       const pieces = writer.write(() => endpoint.result.encode(value), owner);
       return andThen(pieces, (written) => new EncodedAnswer(written, notes));
     }
+    const ready = notes.proofText;
+    if (ready !== undefined) {
+      const around = aroundResult(endpoint.name, ready, hasProofFrame);
+      const pieces = writer.write(() => endpoint.result.encode(value) ?? null, owner, around);
+      return andThen(pieces, (written) => new EncodedAnswer(written, notes));
+    }
     const framed = () => ({
       result: endpoint.result.encode(value) ?? null,
       proof: { operation: endpoint.name, ...Object(notes.proof ?? emptyProof) },
@@ -232,6 +238,12 @@ export class EndpointRunner<S> {
   #openDeadline(call: Call) {
     return cancelAfter(this.#modules.clock, this.#options.deadlineMs, call.gone());
   }
+}
+
+/** A result and its proof, which is written already: as an object of both, or as fields of the envelope. */
+function aroundResult(operation: string, proof: string, hasFrame: boolean): AroundValue {
+  const after = `,"proof":{"operation":${JSON.stringify(operation)},${proof}}`;
+  return hasFrame ? { before: '{"result":', after: `${after}}` } : { before: "", after };
 }
 
 const frame = { before: '{"result":'.length, after: "}".length };

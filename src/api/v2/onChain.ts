@@ -7,7 +7,7 @@ import type { AnswerNotes } from "../declare/AnswerNotes.ts";
 import { runnerName } from "../declare/Caller.ts";
 import { ApiError } from "../declare/errors.ts";
 import type { ProofRequest } from "../declare/proof.ts";
-import { encodeProof } from "../declare/proofForm.ts";
+import { encodeProof, formatProof } from "../declare/proofForm.ts";
 import type { RequestContext } from "../declare/RequestContext.ts";
 import type { V2Services } from "./declare.ts";
 
@@ -50,8 +50,8 @@ async function noteProof(
   { since }: ProofRequest,
   notes: AnswerNotes,
 ): Promise<void> {
-  const json = encodeProof(await proveAnswer(chain, recorder, since));
-  notes.provedBy({ json, release: () => recorder.release() });
+  const made = await proveAnswer(chain, recorder, since);
+  notes.provedBy({ json: () => encodeProof(made), text: formatProof(made), release: () => recorder.release() });
 }
 
 function tooLong(cause: CodedError): ApiError {

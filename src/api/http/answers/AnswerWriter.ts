@@ -49,6 +49,12 @@ export interface AnswerOwner {
   readonly memory?: AnswerMemory | undefined;
 }
 
+/** JSON that is written already, before and after a value. */
+export interface AroundValue {
+  readonly before: string;
+  readonly after: string;
+}
+
 /**
  * Writes the answers of a process. One without long lists is written at once, as the platform writes it. Others are
  * written in pieces, in turns with all other answers that are being written, up to the size limit.
@@ -67,16 +73,18 @@ export class AnswerWriter {
   }
 
   /** The JSON of a value in pieces; throws, or rejects with, "api/answer-size" if it is too large. */
-  write(encode: () => unknown, owner: AnswerOwner): MaybePromise<readonly ByteText[]> {
+  write(encode: () => unknown, owner: AnswerOwner, around?: AroundValue): MaybePromise<readonly ByteText[]> {
     const before = countDeferred();
     const value = encode();
     if (countDeferred() === before) {
-      const text = toByteText(formatPlain(value));
+      const plain = formatPlain(value);
+      const text = toByteText(around === undefined ? plain : `${around.before}${plain}${around.after}`);
       if (text.length > this.limits.maxAnswerBytes) throw tooLarge(this.limits.maxAnswerBytes);
       return text.length <= pieceBytes ? [text] : cutText(text);
     }
     const sink = new PieceSink(this.limits, owner.memory ?? this.#memory);
-    return this.#writeSteps(writeMixed(sink, value), sink, owner);
+    const steps = around === undefined ? writeMixed(sink, value) : writeAround(sink, value, around);
+    return this.#writeSteps(steps, sink, owner);
   }
 
   /** The first piece is written at once, like an answer without long lists, unless answers have used up the turn. */
@@ -107,6 +115,12 @@ export class AnswerWriter {
       work.pause();
     }
   }
+}
+
+function* writeAround(sink: JsonSink, value: unknown, { before, after }: AroundValue): Steps<void> {
+  sink.add(before);
+  yield* writeMixed(sink, value);
+  sink.add(after);
 }
 
 /** The same steps, with a pause only where enough was written or took long enough. */

@@ -1,0 +1,29 @@
+import { expect, it } from "vitest";
+import { Answers } from "../../../../src/api/http/answers/Answers.ts";
+import { defaultAnswerLimits } from "../../../../src/api/http/answers/AnswerWriter.ts";
+import { deferJson } from "../../../../src/lib/kit/deferredJson.ts";
+import { ManualClock } from "../../../kit/suite/ManualClock.ts";
+import { refusalCode } from "../../../kit/suite/refusal.ts";
+
+const owner = { caller: "", signal: () => new AbortController().signal };
+const around = { before: '{"result":', after: ',"proof":{"é":1}}' };
+
+it("writes what is written already around a value, at once and in steps", async () => {
+  const { writer } = new Answers(defaultAnswerLimits, new ManualClock());
+  const inSteps = () =>
+    deferJson(function* (sink) {
+      sink.add('["ü"]');
+      yield;
+    });
+  for (const a of [["ü"], inSteps]) {
+    const pieces = await writer.write(() => ({ a: typeof a === "function" ? a() : a }), owner, around);
+    // A character of a piece is a byte.
+    expect(Buffer.from(pieces.join(""), "latin1").toString()).toBe('{"result":{"a":["ü"]},"proof":{"é":1}}');
+  }
+});
+
+it("counts what is around a value in the limit of an answer", () => {
+  const { writer } = new Answers({ ...defaultAnswerLimits, maxAnswerBytes: 20 }, new ManualClock());
+  expect(String(writer.write(() => "a", owner))).toBe('"a"');
+  expect(refusalCode(() => void writer.write(() => "a", owner, around))).toBe("api/answer-size");
+});
