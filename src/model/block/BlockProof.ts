@@ -9,6 +9,7 @@ import { BlockSignatures } from "./BlockSignatures.ts";
 // block_proof#c3 proof_for:BlockIdExt root:^Cell signatures:(Maybe ^BlockSignatures) = BlockProof;
 /** Proof that validators signed a block; `root` is a Merkle proof of the block. */
 export const BlockProof = tagged("#c3", { proofFor: BlockIdExt, root: cell, signatures: maybe(ref(BlockSignatures)) });
+export type BlockProof = ValueOf<typeof BlockProof>;
 
 const maxChain = 8;
 

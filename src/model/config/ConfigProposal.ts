@@ -1,4 +1,4 @@
-import { bigInt, bool, cell, int32, maybe, ref, tagged, uint8, uint32, unit } from "../../cell/codec.ts";
+import { bigInt, bool, cell, int32, maybe, ref, tagged, uint8, uint32, unit, type ValueOf } from "../../cell/codec.ts";
 import { dictionary } from "../../cell/dictionary.ts";
 import { uintKey } from "../../cell/keys.ts";
 import { checked } from "../checked.ts";
@@ -7,7 +7,7 @@ import { hash } from "../Hash.ts";
 // cfg_vote_cfg#36 min_tot_rounds:(## 8) max_tot_rounds:(## 8) { min_tot_rounds <= max_tot_rounds }
 //   min_wins:uint8 max_losses:uint8 min_store_sec:(## 32) max_store_sec:(## 32)
 //   { min_store_sec <= max_store_sec } bit_price:uint32 cell_price:uint32 = ConfigProposalSetup;
-export const ConfigProposalSetup = checked(
+const ConfigProposalSetup = checked(
   tagged("#36", {
     minTotalRounds: uint8,
     maxTotalRounds: uint8,
@@ -45,3 +45,4 @@ export const ConfigProposalStatus = tagged("#ce", {
   wins: uint8,
   losses: uint8,
 });
+export type ConfigProposalStatus = ValueOf<typeof ConfigProposalStatus>;

@@ -73,7 +73,7 @@ export const ConsensusConfig = checked(
 //   = NewConsensusConfig;
 // simplex_config_v2#22 flags:(## 5) protocol_version:(## 2) use_quic:Bool slots_per_leader_window:(## 32)
 //   { slots_per_leader_window >= 1 } noncritical_params:(HashmapE 8 uint32) = NewConsensusConfig;
-export const NewConsensusConfig = checked(
+const NewConsensusConfig = checked(
   union({
     simplex: [
       "#21",

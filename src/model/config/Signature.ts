@@ -16,6 +16,7 @@ export type Certificate = ValueOf<typeof Certificate>;
 // certificate_env#a419b7d certificate:Certificate = CertificateEnv;
 /** The data that the persistent key signs. */
 export const CertificateEnv = tagged("#a419b7d", { certificate: Certificate });
+export type CertificateEnv = ValueOf<typeof CertificateEnv>;
 
 // ed25519_signature#5 R:bits256 s:bits256 = CryptoSignatureSimple;
 /** The 64 bytes R and s of an Ed25519 signature. */

@@ -19,7 +19,7 @@ const addressLength = uint(12);
 // wfmt_ext#0 min_addr_len:(## 12) max_addr_len:(## 12) addr_len_step:(## 12) { min_addr_len >= 64 }
 //   { min_addr_len <= max_addr_len } { max_addr_len <= 1023 } { addr_len_step <= 1023 }
 //   workchain_type_id:(## 32) { workchain_type_id >= 1 } = WorkchainFormat 0;
-export const WorkchainFormat = checked(
+const WorkchainFormat = checked(
   union({
     basic: ["#1", { vmVersion: int32, vmMode: bigUint(64) }],
     extended: [
@@ -44,7 +44,7 @@ export const WorkchainFormat = checked(
 
 // wc_split_merge_timings#0 split_merge_delay:uint32 split_merge_interval:uint32
 //   min_split_merge_interval:uint32 max_split_merge_delay:uint32 = WcSplitMergeTimings;
-export const SplitMergeTimings = tagged("#0", {
+const SplitMergeTimings = tagged("#0", {
   splitMergeDelay: uint32,
   splitMergeInterval: uint32,
   minSplitMergeInterval: uint32,

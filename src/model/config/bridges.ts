@@ -19,7 +19,7 @@ export const OracleBridgeParams = struct({
 // jetton_bridge_prices#_ bridge_burn_fee:Coins bridge_mint_fee:Coins wallet_min_tons_for_storage:Coins
 //   wallet_gas_consumption:Coins minter_min_tons_for_storage:Coins discover_gas_consumption:Coins
 //   = JettonBridgePrices;
-export const JettonBridgePrices = struct({
+const JettonBridgePrices = struct({
   bridgeBurnFee: Coins,
   bridgeMintFee: Coins,
   walletMinTonsForStorage: Coins,

@@ -3,14 +3,14 @@ import { checked } from "../checked.ts";
 
 // param_limits#c3 underload:# soft_limit:# { underload <= soft_limit } hard_limit:# { soft_limit <= hard_limit }
 //   = ParamLimits;
-export const ParamLimits = checked(
+const ParamLimits = checked(
   tagged("#c3", { underload: uint32, softLimit: uint32, hardLimit: uint32 }),
   (l) => l.underload <= l.softLimit && l.softLimit <= l.hardLimit,
   "underload <= soft_limit <= hard_limit",
 );
 
 // imported_msg_queue_limits#d3 max_bytes:# max_msgs:# = ImportedMsgQueueLimits;
-export const ImportedMsgQueueLimits = tagged("#d3", { maxBytes: uint32, maxMessages: uint32 });
+const ImportedMsgQueueLimits = tagged("#d3", { maxBytes: uint32, maxMessages: uint32 });
 
 const blockLimits = { bytes: ParamLimits, gas: ParamLimits, ltDelta: ParamLimits };
 

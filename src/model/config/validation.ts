@@ -35,7 +35,7 @@ export const ValidatorCounts = checked(
 export const StakeLimits = struct({ minStake: Coins, maxStake: Coins, minTotalStake: Coins, maxStakeFactor: uint32 });
 
 // validator_temp_key#3 adnl_addr:bits256 temp_public_key:SigPubKey seqno:# valid_until:uint32 = ValidatorTempKey;
-export const ValidatorTempKey = tagged("#3", {
+const ValidatorTempKey = tagged("#3", {
   adnlAddress: hash,
   tempPublicKey: SigPubKey,
   seqno: uint32,
