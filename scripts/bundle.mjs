@@ -81,7 +81,7 @@ const stages = {
   contract: ["api/client/contract/openContract"],
 };
 const plainSources =
-  /[\\/]src[\\/](?:lib[\\/](?:errors|json|jsonReader|libErrors|clock|abort|retry)\.ts|api[\\/](?:declare[\\/]errors\.ts|client[\\/](?:\w+\.ts|verify[\\/](?:UnprovedError|callArgs|clientNames)\.ts|light[\\/]ClientOptions\.ts)))/;
+  /[\\/]src[\\/](?:lib[\\/](?:errors|json|jsonReader(?:\.client)?|libErrors|clock|abort|retry)\.ts|api[\\/](?:declare[\\/]errors\.ts|client[\\/](?:\w+\.ts|verify[\\/](?:UnprovedError|callArgs|clientNames)\.ts|light[\\/]ClientOptions\.ts)))/;
 
 /** A split entry point of a stage would be one more small file to load. */
 const entrySources = new Set(

@@ -1,5 +1,5 @@
 import type { LruCounters } from "../lib/lru.ts";
-import { formatMetric, Histogram, type MetricFamily, type MetricSample } from "../lib/metricsText.ts";
+import { formatMetric, Histogram, type MetricFamily, type MetricSample } from "../lib/process/metricsText.ts";
 import { ProcessMetrics } from "../lib/process/ProcessMetrics.ts";
 
 /** Upper bounds of the histogram buckets, in seconds. */

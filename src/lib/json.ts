@@ -1,5 +1,5 @@
 import { LibError } from "./errors.ts";
-import { parseJsonText, type ReadSteps } from "./jsonReader.ts";
+import { namesTwice, parseJsonText, type ReadSteps } from "./jsonReader.ts";
 
 /** A JSON value; whole numbers beyond 2^53 - 1 are bigints. */
 export type JsonValue = null | boolean | number | bigint | string | readonly JsonValue[] | JsonObject;
@@ -61,24 +61,6 @@ function* parseAny(text: string, limits: JsonLimits, maxParts = Number.POSITIVE_
   const isPlain = isShort && !(repeatedKeys === "refused" && namesTwice(text));
   const plain = isPlain ? plainJson(text, maxDepth) : undefined;
   return (plain ?? (yield* parseJsonText(text, { maxDepth, repeatedKeys }))) as JsonValue;
-}
-
-const wholeString = /"([^"\\]*)"([ \t\n\r]*:)?/y;
-
-/**
- * Whether a property name seems to occur twice, in one object or in different ones. Each string is looked at once; an
- * escape or an unterminated string counts as doubt.
- */
-function namesTwice(text: string): boolean {
-  const names = new Set<string>();
-  for (let at = text.indexOf('"'); at !== -1; at = text.indexOf('"', wholeString.lastIndex)) {
-    wholeString.lastIndex = at;
-    const match = wholeString.exec(text);
-    const [, name = "", colon] = match ?? [];
-    if (match === null || (colon !== undefined && names.has(name))) return true;
-    if (colon !== undefined) names.add(name);
-  }
-  return false;
 }
 
 /**

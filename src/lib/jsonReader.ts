@@ -20,7 +20,25 @@ export function parseJsonText(text: string, rules: JsonRules): ReadSteps<unknown
   return reader.readAll();
 }
 
-interface JsonRules {
+const wholeString = /"([^"\\]*)"([ \t\n\r]*:)?/y;
+
+/**
+ * Whether a property name seems to occur twice, in one object or in different ones. Each string is looked at once; an
+ * escape or an unterminated string counts as doubt.
+ */
+export function namesTwice(text: string): boolean {
+  const names = new Set<string>();
+  for (let at = text.indexOf('"'); at !== -1; at = text.indexOf('"', wholeString.lastIndex)) {
+    wholeString.lastIndex = at;
+    const match = wholeString.exec(text);
+    const [, name = "", colon] = match ?? [];
+    if (match === null || (colon !== undefined && names.has(name))) return true;
+    if (colon !== undefined) names.add(name);
+  }
+  return false;
+}
+
+export interface JsonRules {
   readonly maxDepth: number;
   readonly repeatedKeys: "last" | "refused";
 }

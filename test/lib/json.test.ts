@@ -1,7 +1,14 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { asText, formatJson, type JsonInput, type JsonValue, parseJson } from "../../src/lib/json.ts";
+import { parseJsonText } from "../../src/lib/jsonReader.client.ts";
+import { runAtOnce } from "../../src/lib/sharing/steps.ts";
 import { refusalCode } from "../kit/suite/refusal.ts";
+
+/** As clients parse JSON. */
+function parseInClient(text: string, maxDepth = 128): unknown {
+  return runAtOnce(parseJsonText(text, { maxDepth }));
+}
 
 /** Adds a large number, so that our own parser is used for the text. */
 const byHand = (text: string) => `[9007199254740993,${text}]`;
@@ -92,6 +99,7 @@ describe("parsing JSON", () => {
     expect(() => JSON.parse(text)).toThrow(SyntaxError);
     expect(refusalCode(() => parseJson(text))).toBe("lib/json");
     expect(refusalCode(() => parseJson(byHand(text)))).toBe("lib/json");
+    expect(refusalCode(() => parseInClient(byHand(text)))).toBe("lib/json");
   });
 
   it("accepts and rejects exactly the same mutated texts as the platform", () => {
@@ -128,6 +136,67 @@ describe("parsing JSON", () => {
     expect(refusalCode(() => parseJson("[1,2,3]", { maxLength: 6 }))).toBe("lib/json-size");
     expect(refusalCode(() => parseJson("9".repeat(1001)))).toBe("lib/json-size");
     expect(parseJson("9".repeat(1000))).toBe(10n ** 1000n - 1n);
+  });
+});
+
+describe("parsing JSON in a client", () => {
+  it("gives the same values and refusals", () => {
+    const strings = fc.stringMatching(/^(?:\\u[eE]000|\ue000|[ns]?[0-9]{17}|[":{[\\]|e)*$/);
+    const number = fc.tuple(fc.bigInt(), fc.constantFrom("", "", ".0", "e1")).map(([value, end]) => `${value}${end}`);
+    const text = fc.letrec<{ value: string }>((tie) => ({
+      value: fc.oneof(
+        { maxDepth: 3 },
+        number,
+        strings.map((each) => JSON.stringify(each)),
+        strings.map((each) => `"${each}"`),
+        fc.array(tie("value"), { maxLength: 3 }).map((items) => `[${items.join(" , ")}]`),
+        fc
+          .array(
+            fc.tuple(
+              fc.oneof(
+                strings.map((each) => `"${each}"`),
+                number,
+              ),
+              tie("value"),
+            ),
+            { maxLength: 3 },
+          )
+          .map((items) => `{${items.map(([name, value]) => `${name} :${value}`).join(",")}}`),
+      ),
+    })).value;
+    const outcomeOf = (parse: () => unknown) => {
+      try {
+        return { value: parse() };
+      } catch (error) {
+        return { code: Object(error).code };
+      }
+    };
+    fc.assert(
+      fc.property(text, (each) => {
+        expect(outcomeOf(() => parseInClient(each))).toEqual(outcomeOf(() => parseJson(each)));
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  it("keeps a string that looks like one of its own, and refuses a large number as a name", () => {
+    const looksAlike = ["\ue000n1", { "\ue000n2": "\ue000s3" }, 12345678901234567890n];
+    expect(parseInClient(formatJson(looksAlike))).toEqual(looksAlike);
+    expect(parseInClient('["\\uE000n1","\\ue000",9007199254740993]')).toEqual([
+      "\ue000n1",
+      "\ue000",
+      9007199254740993n,
+    ]);
+    expect(refusalCode(() => parseInClient("{12345678901234567890:1}"))).toBe("lib/json");
+  });
+
+  it("rejects too deep values, by the depth alone, and too long numbers", () => {
+    expect(parseInClient('[[1],[2],["[[[[{{{{"],{}]', 2)).toEqual([[1], [2], ["[[[[{{{{"], {}]);
+    expect(refusalCode(() => parseInClient("[[[1]]]", 2))).toBe("lib/json-depth");
+    for (const open of ["[", '{"a":'])
+      expect(refusalCode(() => parseInClient(open.repeat(1e6)))).toBe("lib/json-depth");
+    expect(refusalCode(() => parseInClient("9".repeat(1001)))).toBe("lib/json-size");
+    expect(parseInClient("9".repeat(1000))).toBe(10n ** 1000n - 1n);
   });
 });
 

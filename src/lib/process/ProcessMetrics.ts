@@ -1,7 +1,7 @@
 import { readdir, readFile } from "node:fs/promises";
 import { constants, monitorEventLoopDelay, PerformanceObserver } from "node:perf_hooks";
 import { getHeapSpaceStatistics } from "node:v8";
-import { Histogram, type MetricFamily, type MetricLabels, type MetricSample } from "../metricsText.ts";
+import { Histogram, type MetricFamily, type MetricLabels, type MetricSample } from "./metricsText.ts";
 
 /** Resolution of the event loop delay, in milliseconds. */
 const resolutionMs = 10;

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { createServer, type ServerResponse } from "node:http";
 import type { Clock } from "../../../lib/clock.ts";
-import { metricsType } from "../../../lib/metricsText.ts";
+import { metricsType } from "../../../lib/process/metricsText.ts";
 import { Monitor } from "../../Monitor.ts";
 import type { Metrics } from "../../metrics.ts";
 import type { ReadinessCheck } from "../../readiness.ts";

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { FastifyInstance, FastifyReply } from "fastify";
-import { metricsType } from "../../../lib/metricsText.ts";
+import { metricsType } from "../../../lib/process/metricsText.ts";
 import type { PageKind } from "../../access/Gatekeeper.ts";
 import type { Monitor } from "../../Monitor.ts";
 import { Documents } from "../../pages/documents.ts";

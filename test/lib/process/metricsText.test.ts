@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { formatMetric, Histogram } from "../../src/lib/metricsText.ts";
+import { formatMetric, Histogram } from "../../../src/lib/process/metricsText.ts";
 
 describe("the text format of metrics", () => {
   it("has a help line, a type line, and a line for each value", () => {
