@@ -72,6 +72,7 @@ const stages = {
   accounts: ["api/v2/accounts"],
   reads: ["api/v2/blocks", "api/v2/transactions", "api/v2/config", "api/v2/wallets"],
   machine: ["api/v2/runMethod", "tvm/run/openExecutor", "tvm/thread/CryptoThread.client"],
+  transactions: ["tvm/run/transactionParts.client"],
   emulation: ["api/v2/fees", "tvm/run/transaction"],
   tokens: ["api/v2/contracts"],
   index: [
@@ -94,7 +95,17 @@ const contractSources = /[\\/]src[\\/]contracts[\\/]/;
 const otherSources = /[\\/]src[\\/](?:cell|model|lite|contracts|chain|lib|api[\\/](?:declare|v2[\\/]shapes))[\\/]/;
 
 /** What a stage needs is known to the declaration; later chunks take what they need along, so that none need each other. */
-const exactChunks = new Set(["cells", "bags", "checks", "states", "shared", "accounts", "reads", "machine"]);
+const exactChunks = new Set([
+  "cells",
+  "bags",
+  "checks",
+  "states",
+  "shared",
+  "accounts",
+  "reads",
+  "machine",
+  "transactions",
+]);
 
 /** In Node, where code is not sent, the checks are one chunk and the machine another. */
 const nodeGroups = [
@@ -114,7 +125,7 @@ async function clientGroups(options) {
     const input = Object.fromEntries(entries.map((entry) => [entry, join(options.base, `${entry}.ts`)]));
     used[name] = await modulesOf({ ...options, input });
   }
-  const { checks, accounts, reads, machine, emulation, tokens, index, contract } = used;
+  const { checks, accounts, reads, machine, transactions, emulation, tokens, index, contract } = used;
   const tests = [
     ["plain", (id) => plainSources.test(id)],
     ["cells", (id) => contract.has(id) && checks.has(id)],
@@ -128,6 +139,8 @@ async function clientGroups(options) {
     ["reads", (id) => reads.has(id)],
     // Both need the machine.
     ["machine", (id) => machine.has(id) || (emulation.has(id) && tokens.has(id))],
+    // Rare get-methods need these as well.
+    ["transactions", (id) => transactions.has(id)],
     ["emulation", (id) => emulation.has(id)],
     ["tokens", (id) => tokens.has(id)],
     ["index", (id) => index.has(id)],

@@ -324,9 +324,9 @@ const budgets: readonly (readonly [kilobytes: number, ...chunks: readonly string
   [42, "checks"],
   [49, "checks", "accounts"],
   [74, "checks", "reads"],
-  [93, "checks", "machine"],
-  [115, "checks", "emulation"],
-  [125, "checks", "tokens"],
+  [86, "checks", "machine"],
+  [112, "checks", "emulation"],
+  [119, "checks", "tokens"],
 ];
 
 function listOverweight(folder: string): unknown[] {

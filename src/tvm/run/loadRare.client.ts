@@ -3,7 +3,11 @@ import { addInstructions } from "../machine/interpreter/knownInstructions.client
 
 /** In the place of `loadRare.ts`, for the client: what most get-methods do without is loaded with the first code that needs it. */
 export async function loadRare(): Promise<void> {
-  const { rareInstructions, rarePackages } = await import("./rareParts.client.ts");
+  const [{ rareInstructions, rarePackages }, { addTransactionParts }] = await Promise.all([
+    import("./rareParts.client.ts"),
+    import("./transactionParts.client.ts"),
+  ]);
   addPackages(rarePackages);
-  addInstructions(rareInstructions);
+  addTransactionParts();
+  addInstructions(rareInstructions, true);
 }

@@ -27,6 +27,7 @@ import { openLibraries } from "./RunLibraries.ts";
 import type { QueueTicket } from "./RunQueue.ts";
 import { type RunHost, runCode } from "./runCode.ts";
 import { StepLog } from "./stepLog.ts";
+import { addTransactionParts } from "./transactionParts.ts";
 
 /** The rules do not look: they would run the code of one account over the message to another. */
 export function checkDestination({ account, message }: TransactionRun): void {
@@ -71,6 +72,7 @@ function complete<T>(
   host: RunHost,
   signal: AbortSignal | undefined,
 ): Promise<T | RefusedExternal> {
+  addTransactionParts();
   const { randomSeed, previousBlocks, signatures = "check" } = run;
   const atPlace = async (ticket: QueueTicket): Promise<T | RefusedExternal> => {
     throwIfAborted(signal);

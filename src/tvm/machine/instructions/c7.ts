@@ -87,7 +87,8 @@ function pushMessageParameter(vm: Vm, index: number): void {
   vm.stack.push(tupleItem(tupleOf(parameterOf(vm, 17), Number.POSITIVE_INFINITY), index));
 }
 
-const messageParameters: readonly Instruction[] = [
+/** What code knows of the message that it received. */
+export const messageParameterInstructions: readonly Instruction[] = [
   ...messageParameterNames.map((name, i) =>
     opcode(`F89${i}`, name, { since: 11 }, (vm) => pushMessageParameter(vm, i)),
   ),
@@ -132,7 +133,6 @@ function extraBalance(vm: Vm): void {
 
 export const c7Instructions: readonly Instruction[] = [
   ...parameters,
-  ...messageParameters,
   ...globals,
   opcode("F880", "GETEXTRABALANCE", { since: 10 }, extraBalance),
 ];

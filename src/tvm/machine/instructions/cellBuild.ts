@@ -189,6 +189,14 @@ export const cellBuildInstructions: readonly Instruction[] = [
   opcode("C9", "ENDC", 1, (vm) => vm.stack.push(vm.createCell(vm.stack.popBuilder()))),
   ...integers,
   ...stores,
+  opcode("CF40", "STZEROES", 2, (vm) => storeSame(vm, 0)),
+  opcode("CF41", "STONES", 2, (vm) => storeSame(vm, 1)),
+  opcode("CF42", "STSAME", 3, (vm) => storeSame(vm, vm.stack.popSmall(1) === 1 ? 1 : 0)),
+  opcode("CF50", "BTOS", { since: 12 }, ({ stack }) => stack.push(cellSlice(finishCell(stack.popBuilder())))),
+];
+
+/** Exotic cells, numbers in the order of other machines, and the sizes of builders. */
+export const rareBuildInstructions: readonly Instruction[] = [
   opcode("CF23", "ENDXC", 2, (vm) => {
     const isExotic = vm.stack.popBool();
     const builder = vm.stack.popBuilder();
@@ -207,8 +215,4 @@ export const cellBuildInstructions: readonly Instruction[] = [
   measure("CF36", "BREMREFS", freeRefs),
   measure("CF37", "BREMBITREFS", freeBits, freeRefs),
   ...checks,
-  opcode("CF40", "STZEROES", 2, (vm) => storeSame(vm, 0)),
-  opcode("CF41", "STONES", 2, (vm) => storeSame(vm, 1)),
-  opcode("CF42", "STSAME", 3, (vm) => storeSame(vm, vm.stack.popSmall(1) === 1 ? 1 : 0)),
-  opcode("CF50", "BTOS", { since: 12 }, ({ stack }) => stack.push(cellSlice(finishCell(stack.popBuilder())))),
 ];

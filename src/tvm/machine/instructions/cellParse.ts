@@ -220,14 +220,9 @@ function loadSame({ stack }: Vm, bit: 0 | 1): void {
 }
 
 const others: readonly Instruction[] = [
-  ...checks,
   measure("D749", "SBITS", bitsOf),
   measure("D74A", "SREFS", refsOf),
   measure("D74B", "SBITREFS", bitsOf, refsOf),
-  ...Array.from({ length: 16 }, (_, form) => loadLittleEndian(form)),
-  opcode("D760", "LDZEROES", 1, (vm) => loadSame(vm, 0)),
-  opcode("D761", "LDONES", 1, (vm) => loadSame(vm, 1)),
-  opcode("D762", "LDSAME", 2, (vm) => loadSame(vm, vm.stack.popSmall(1) === 1 ? 1 : 0)),
   measure("D764", "SDEPTH", (slice) => sliceDepth(sliceRefs(slice))),
 ];
 
@@ -252,20 +247,7 @@ const cells: readonly Instruction[] = [
     const slice = stack.popSlice();
     if (slice.bits !== 0 || slice.refs !== 0) fail(Exception.cellUnderflow);
   }),
-  opcode("D739", "XCTOS", 1, (vm) => {
-    const cell = vm.stack.popCell();
-    vm.registerLoad(cell);
-    vm.stack.push(cellSlice(cell)).pushBool(cell.isExotic);
-  }),
-  opcode("D73A", "XLOAD", 1, (vm) => loadExotic(vm, false)),
-  opcode("D73B", "XLOADQ", 1, (vm) => loadExotic(vm, true)),
   opcode("D765", "CDEPTH", 1, ({ stack }) => stack.push(stack.popMaybeCell()?.depth() ?? 0)),
-  opcode("D766", "CLEVEL", { since: 6 }, ({ stack }) => stack.push(stack.popCell().level)),
-  opcode("D767", "CLEVELMASK", { since: 6 }, ({ stack }) => stack.push(stack.popCell().levelMask)),
-  opcode("D768-D76B", ["CHASHI", uint(2)], { since: 6 }, hashOf),
-  opcode("D76C-D76F", ["CDEPTHI", uint(2)], { since: 6 }, depthOf),
-  opcode("D770", "CHASHIX", { since: 6 }, (vm) => hashOf(vm, vm.stack.popSmall(3))),
-  opcode("D771", "CDEPTHIX", { since: 6 }, (vm) => depthOf(vm, vm.stack.popSmall(3))),
 ];
 
 export const cellParseInstructions: readonly Instruction[] = [
@@ -275,4 +257,26 @@ export const cellParseInstructions: readonly Instruction[] = [
   ...references,
   ...cuts,
   ...others,
+];
+
+/** Exotic cells, levels, numbers in the order of other machines, and checks of sizes. */
+export const rareParseInstructions: readonly Instruction[] = [
+  opcode("D739", "XCTOS", 1, (vm) => {
+    const cell = vm.stack.popCell();
+    vm.registerLoad(cell);
+    vm.stack.push(cellSlice(cell)).pushBool(cell.isExotic);
+  }),
+  opcode("D73A", "XLOAD", 1, (vm) => loadExotic(vm, false)),
+  opcode("D73B", "XLOADQ", 1, (vm) => loadExotic(vm, true)),
+  opcode("D766", "CLEVEL", { since: 6 }, ({ stack }) => stack.push(stack.popCell().level)),
+  opcode("D767", "CLEVELMASK", { since: 6 }, ({ stack }) => stack.push(stack.popCell().levelMask)),
+  opcode("D768-D76B", ["CHASHI", uint(2)], { since: 6 }, hashOf),
+  opcode("D76C-D76F", ["CDEPTHI", uint(2)], { since: 6 }, depthOf),
+  opcode("D770", "CHASHIX", { since: 6 }, (vm) => hashOf(vm, vm.stack.popSmall(3))),
+  opcode("D771", "CDEPTHIX", { since: 6 }, (vm) => depthOf(vm, vm.stack.popSmall(3))),
+  ...checks,
+  ...Array.from({ length: 16 }, (_, form) => loadLittleEndian(form)),
+  opcode("D760", "LDZEROES", 1, (vm) => loadSame(vm, 0)),
+  opcode("D761", "LDONES", 1, (vm) => loadSame(vm, 1)),
+  opcode("D762", "LDSAME", 2, (vm) => loadSame(vm, vm.stack.popSmall(1) === 1 ? 1 : 0)),
 ];

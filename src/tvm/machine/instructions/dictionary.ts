@@ -190,13 +190,13 @@ function pushEntry(vm: Vm, kind: KeyKind, value: CellSlice | Cell | undefined, k
 const direction = (isUp: boolean, kind: KeyKind): number => (isUp ? -1 : 0) ^ (kind === signed ? 1 : 0);
 
 /** The first or last entry, which is taken out on demand. */
-function outermost(isMax: boolean, removes: boolean) {
+function outermost(isMax: boolean, takeOut?: typeof deleteEntry) {
   return (vm: Vm, kind: KeyKind, isRef: boolean): void => {
     const { bits, root } = popDictionary(vm, kind.maxBits);
     const key = new Uint8Array(128);
     const outermost = findOutermost(vm, root, key, 0, bits, direction(isMax, kind));
-    const rest = removes && outermost !== undefined ? deleteEntry(vm, root, { bytes: key, at: 0 }, bits).root : root;
-    if (removes) vm.stack.pushMaybe(rest);
+    if (takeOut !== undefined)
+      vm.stack.pushMaybe(outermost === undefined ? root : takeOut(vm, root, { bytes: key, at: 0 }, bits).root);
     pushEntry(vm, kind, isRef ? refValue(outermost) : outermost, key, bits);
   };
 }
@@ -284,18 +284,22 @@ const changes: readonly Instruction[] = (["set", "replace", "add"] as const).fla
   ];
 });
 
+/** Reads of dictionaries. */
 export const dictionaryInstructions: readonly Instruction[] = [
   ...perKindAndRef(0x08, "GET", 3, get),
+  ...perKind(0x68, "GETOPTREF", 3, (vm, kind) => vm.stack.pushMaybe(refValue(find(vm, kind)))),
+  ...nears,
+  ...perKindAndRef(0x80, "MIN", 2, outermost(false)),
+  ...perKindAndRef(0x88, "MAX", 2, outermost(true)),
+  ...executes,
+];
+
+export const dictionaryEditInstructions: readonly Instruction[] = [
   ...changes,
   ...perKind(0x58, "DEL", 3, (vm, kind) => vm.stack.pushBool(remove(vm, kind) !== undefined)),
   ...perKindAndRef(0x60, "DELGET", 3, deleteGet),
-  ...perKind(0x68, "GETOPTREF", 3, (vm, kind) => vm.stack.pushMaybe(refValue(find(vm, kind)))),
   ...perKind(0x6c, "SETGETOPTREF", 4, setGetOptRef),
-  ...nears,
-  ...perKindAndRef(0x80, "MIN", 2, outermost(false, false)),
-  ...perKindAndRef(0x88, "MAX", 2, outermost(true, false)),
-  ...perKindAndRef(0x90, "REMMIN", 2, outermost(false, true)),
-  ...perKindAndRef(0x98, "REMMAX", 2, outermost(true, true)),
-  ...executes,
+  ...perKindAndRef(0x90, "REMMIN", 2, outermost(false, deleteEntry)),
+  ...perKindAndRef(0x98, "REMMAX", 2, outermost(true, deleteEntry)),
   ...subdictionaries,
 ];

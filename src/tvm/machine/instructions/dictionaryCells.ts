@@ -31,7 +31,7 @@ function load(code: string, name: string, asPart: boolean, mode: number): Instru
   });
 }
 
-const serialized: readonly Instruction[] = [
+export const dictionaryCellInstructions: readonly Instruction[] = [
   opcode("F400", "STDICT", 2, ({ stack }) => {
     const builder = stack.popBuilder();
     const root = stack.popMaybeCell();
@@ -48,6 +48,9 @@ const serialized: readonly Instruction[] = [
   load("F405", "PLDDICT", false, 2),
   load("F406", "LDDICTQ", false, 4),
   load("F407", "PLDDICTQ", false, 6),
+  opcode("F4A400-F4A7FF", ["DICTPUSHCONST", uint(10)], { tail: dictionaryTail }, ({ stack }, bits, _b, _c, root) =>
+    stack.push(root).push(bits),
+  ),
 ];
 
 function popRoot({ stack }: Vm): [root: Cell | undefined, bits: number] {
@@ -91,7 +94,8 @@ function switchTo(vm: Vm, root: Cell | undefined, bits: number): void {
   if (value !== undefined) jump(vm, codeContinuation(value));
 }
 
-const prefixes: readonly Instruction[] = [
+/** Dictionaries whose keys are of different lengths. */
+export const prefixDictionaryInstructions: readonly Instruction[] = [
   set("F470", "set"),
   set("F471", "replace"),
   set("F472", "add"),
@@ -105,9 +109,4 @@ const prefixes: readonly Instruction[] = [
   opcode("F4AC00-F4AFFF", ["PFXDICTSWITCH", uint(10)], { tail: dictionaryTail }, (vm, bits, _b, _c, root) =>
     switchTo(vm, root, bits),
   ),
-  opcode("F4A400-F4A7FF", ["DICTPUSHCONST", uint(10)], { tail: dictionaryTail }, ({ stack }, bits, _b, _c, root) =>
-    stack.push(root).push(bits),
-  ),
 ];
-
-export const dictionaryCellInstructions: readonly Instruction[] = [...serialized, ...prefixes];

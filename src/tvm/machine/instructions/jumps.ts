@@ -32,6 +32,30 @@ const countOrAll = wrapped(4, 1);
 const calls: readonly Instruction[] = [
   opcode("D8", "EXECUTE", 1, (vm) => call(vm, vm.stack.popContinuation())),
   opcode("D9", "JMPX", 1, (vm) => jump(vm, vm.stack.popContinuation())),
+  opcode("DB30", "RET", 0, ret),
+  opcode("DB31", "RETALT", 0, retAlt),
+  opcode("DB32", "RETBOOL", 1, (vm) => (vm.stack.popBool() ? ret(vm) : retAlt(vm))),
+  withRef("DB3C", "CALLREF", call),
+  withRef("DB3D", "JMPREF", jump),
+];
+
+function method(code: string, name: string, bits: number, transfer: Transfer): Instruction {
+  return opcode(code, [name, uint(bits)], 0, (vm, id) => {
+    vm.stack.push(id);
+    transfer(vm, vm.c3);
+  });
+}
+
+export const jumpInstructions: readonly Instruction[] = [
+  ...calls,
+  method("F0xx", "CALLDICT", 8, call),
+  method("F100xx-F13Fxx", "CALLDICT", 14, call),
+  method("F140xx-F17Fxx", "JMPDICT", 14, jump),
+  method("F180xx-F1BFxx", "PREPAREDICT", 14, ({ stack }, c3) => void stack.push(c3)),
+];
+
+/** Calls that pass a number of values, or the current continuation. */
+export const rareJumpInstructions: readonly Instruction[] = [
   opcode("DAxx", ["CALLXARGS", count, count], 1, (vm, passed, returned) =>
     callArgs(vm, vm.stack.popContinuation(), passed, returned),
   ),
@@ -40,9 +64,6 @@ const calls: readonly Instruction[] = [
   ),
   opcode("DB1x", ["JMPXARGS", count], 1, (vm, passed) => jumpArgs(vm, vm.stack.popContinuation(), passed)),
   opcode("DB2x", ["RETARGS", count], 0, retArgs),
-  opcode("DB30", "RET", 0, ret),
-  opcode("DB31", "RETALT", 0, retAlt),
-  opcode("DB32", "RETBOOL", 1, (vm) => (vm.stack.popBool() ? ret(vm) : retAlt(vm))),
   opcode("DB34", "CALLCC", 1, (vm) => callCurrent(vm, -1, -1)),
   opcode("DB35", "JMPXDATA", 1, (vm) => jumpWithData(vm, vm.stack.popContinuation())),
   opcode("DB36xx", ["CALLCCARGS", count, countOrAll], 0, (vm, passed, returned) => {
@@ -65,26 +86,9 @@ const calls: readonly Instruction[] = [
     vm.stack.need(passed + 1);
     callCurrent(vm, passed, returned);
   }),
-  withRef("DB3C", "CALLREF", call),
-  withRef("DB3D", "JMPREF", jump),
   withRef("DB3E", "JMPREFDATA", jumpWithData),
   opcode("DB3F", "RETDATA", 0, (vm) => {
     vm.stack.push(vm.currentCode());
     ret(vm);
   }),
-];
-
-function method(code: string, name: string, bits: number, transfer: Transfer): Instruction {
-  return opcode(code, [name, uint(bits)], 0, (vm, id) => {
-    vm.stack.push(id);
-    transfer(vm, vm.c3);
-  });
-}
-
-export const jumpInstructions: readonly Instruction[] = [
-  ...calls,
-  method("F0xx", "CALLDICT", 8, call),
-  method("F100xx-F13Fxx", "CALLDICT", 14, call),
-  method("F140xx-F17Fxx", "JMPDICT", 14, jump),
-  method("F180xx-F1BFxx", "PREPAREDICT", 14, ({ stack }, c3) => void stack.push(c3)),
 ];

@@ -25,13 +25,17 @@ const setCp = (_vm: Vm, codepage: number): void => setCodepage(codepage);
 const debugText = sliceTail((bytes) => ({ bits: (bytes + 1) * 8, refs: 0 }));
 
 export const miscInstructions: readonly Instruction[] = [
-  dataSize("F940", "CDATASIZEQ", false, true),
-  dataSize("F941", "CDATASIZE", false, false),
-  dataSize("F942", "SDATASIZEQ", true, true),
-  dataSize("F943", "SDATASIZE", true, false),
   opcode("FE00-FEEF", ["DEBUG", uint(8)], 0, doNothing),
   opcode("FEFx", ["DEBUGSTR", hidden(4)], { tail: debugText }, doNothing),
   opcode("FF00-FFEF", ["SETCP", uint(8)], 0, setCp),
   opcode("FFF0", "SETCPX", 1, (vm) => setCodepage(vm.stack.popSmall(0x7fff, -0x8000))),
   opcode("FFF1-FFFF", ["SETCP", wrapped(8, 15)], 0, setCp),
+];
+
+/** The sizes of trees of cells. */
+export const dataSizeInstructions: readonly Instruction[] = [
+  dataSize("F940", "CDATASIZEQ", false, true),
+  dataSize("F941", "CDATASIZE", false, false),
+  dataSize("F942", "SDATASIZEQ", true, true),
+  dataSize("F943", "SDATASIZE", true, false),
 ];

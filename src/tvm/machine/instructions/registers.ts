@@ -60,6 +60,10 @@ function defineInTop(vm: Vm, index: number): void {
 const access: readonly Instruction[] = [
   ...each("ED4", "PUSH", 0, (vm, index) => vm.stack.push(vm[nameOf(index)])),
   ...each("ED5", "POP", 1, (vm, index) => setRegister(vm, index, vm.stack.pop())),
+  ...each("EDA", "SAVECTR", 0, (vm, index) => put(vm, { c0: define(vm, vm.c0, index, vm[nameOf(index)]) })),
+];
+
+const saving: readonly Instruction[] = [
   ...each("ED6", "SETCONTCTR", 2, defineInTop),
   ...each("ED7", "SETRETCTR", 1, (vm, index) => put(vm, { c0: define(vm, vm.c0, index, vm.stack.pop()) })),
   ...each("ED8", "SETALTCTR", 1, (vm, index) => put(vm, { c1: define(vm, vm.c1, index, vm.stack.pop()) })),
@@ -71,7 +75,6 @@ const access: readonly Instruction[] = [
     setRegister(vm, index, value);
     if (index !== 0) vm.c0 = saved;
   }),
-  ...each("EDA", "SAVECTR", 0, (vm, index) => put(vm, { c0: define(vm, vm.c0, index, vm[nameOf(index)]) })),
   ...each("EDB", "SAVEALTCTR", 0, (vm, index) => put(vm, { c1: define(vm, vm.c1, index, vm[nameOf(index)]) })),
   ...each("EDC", "SAVEBOTHCTR", 0, (vm, index) => {
     const name = nameOf(index);
@@ -132,11 +135,6 @@ const composition: readonly Instruction[] = [
     vm.c0 = new Continuation({ kind: "pushInt", value: -1, next }, undefined);
     vm.c1 = new Continuation({ kind: "pushInt", value: 0, next }, undefined);
     jump(vm, target);
-  }),
-  opcode("EDFA", "SAMEALT", 0, (vm) => put(vm, { c1: vm.c0 })),
-  opcode("EDFB", "SAMEALTSAVE", 0, (vm) => {
-    vm.c0 = defineSilently(vm.c0, "c1", vm.c1);
-    vm.c1 = vm.c0;
   }),
 ];
 
@@ -203,4 +201,14 @@ const closures: readonly Instruction[] = [
   opcode("EExx", ["BLESSARGS", count, countOrAll], 0, bless),
 ];
 
-export const registerInstructions: readonly Instruction[] = [...access, ...variable, ...composition, ...closures];
+export const registerInstructions: readonly Instruction[] = [
+  ...access,
+  opcode("EDFA", "SAMEALT", 0, (vm) => put(vm, { c1: vm.c0 })),
+  opcode("EDFB", "SAMEALTSAVE", 0, (vm) => {
+    vm.c0 = defineSilently(vm.c0, "c1", vm.c1);
+    vm.c1 = vm.c0;
+  }),
+];
+
+/** Continuations with values and registers of their own, which compilers hardly use. */
+export const continuationInstructions: readonly Instruction[] = [...saving, ...variable, ...composition, ...closures];

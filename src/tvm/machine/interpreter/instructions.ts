@@ -2,9 +2,9 @@ import type { Instruction } from "../instruction.ts";
 import { actionInstructions } from "../instructions/actions.ts";
 import { addressInstructions } from "../instructions/address.ts";
 import { arithmeticInstructions } from "../instructions/arithmetic.ts";
-import { c7Instructions } from "../instructions/c7.ts";
-import { cellBuildInstructions } from "../instructions/cellBuild.ts";
-import { cellParseInstructions } from "../instructions/cellParse.ts";
+import { c7Instructions, messageParameterInstructions } from "../instructions/c7.ts";
+import { cellBuildInstructions, rareBuildInstructions } from "../instructions/cellBuild.ts";
+import { cellParseInstructions, rareParseInstructions } from "../instructions/cellParse.ts";
 import { compareInstructions } from "../instructions/compare.ts";
 import { conditionInstructions } from "../instructions/conditions.ts";
 import { constantInstructions } from "../instructions/constants.ts";
@@ -13,17 +13,17 @@ import { hashInstructions } from "../instructions/crypto/hash.ts";
 import { p256Instructions } from "../instructions/crypto/p256.ts";
 import { ristrettoInstructions } from "../instructions/crypto/ristretto.ts";
 import { signatureInstructions } from "../instructions/crypto/signature.ts";
-import { dictionaryInstructions } from "../instructions/dictionary.ts";
-import { dictionaryCellInstructions } from "../instructions/dictionaryCells.ts";
+import { dictionaryEditInstructions, dictionaryInstructions } from "../instructions/dictionary.ts";
+import { dictionaryCellInstructions, prefixDictionaryInstructions } from "../instructions/dictionaryCells.ts";
 import { divisionInstructions } from "../instructions/division.ts";
 import { exceptionInstructions } from "../instructions/exceptions.ts";
 import { feeInstructions } from "../instructions/fees.ts";
 import { gasInstructions } from "../instructions/gas.ts";
-import { jumpInstructions } from "../instructions/jumps.ts";
+import { jumpInstructions, rareJumpInstructions } from "../instructions/jumps.ts";
 import { messageInstructions } from "../instructions/message.ts";
-import { miscInstructions } from "../instructions/misc.ts";
+import { dataSizeInstructions, miscInstructions } from "../instructions/misc.ts";
 import { randomInstructions } from "../instructions/random.ts";
-import { registerInstructions } from "../instructions/registers.ts";
+import { continuationInstructions, registerInstructions } from "../instructions/registers.ts";
 import { runvmInstructions } from "../instructions/runvm.ts";
 import { sliceCompareInstructions } from "../instructions/sliceCompare.ts";
 import { stackInstructions } from "../instructions/stack.ts";
@@ -50,19 +50,31 @@ export const commonFamilies = {
   dictionary: dictionaryInstructions,
   dictionaryCell: dictionaryCellInstructions,
   c7: c7Instructions,
-  fee: feeInstructions,
-  random: randomInstructions,
-  gas: gasInstructions,
   hash: hashInstructions,
-  signature: signatureInstructions,
   varInteger: varIntegerInstructions,
   address: addressInstructions,
-  action: actionInstructions,
   misc: miscInstructions,
 } as const satisfies Families;
 
-/** Families that are for transactions, or for cryptography that few contracts have; clients load them on demand. */
+/** Those that transactions need and hardly any get-method; clients load them with the first transaction, or on demand. */
+export const transactionFamilies = {
+  dictionary: dictionaryEditInstructions,
+  c7: messageParameterInstructions,
+  fee: feeInstructions,
+  random: randomInstructions,
+  gas: gasInstructions,
+  signature: signatureInstructions,
+  action: actionInstructions,
+  misc: dataSizeInstructions,
+} as const satisfies Families;
+
+/** Those that compilers hardly use, or for cryptography that few contracts have; clients load them on demand. */
 export const rareFamilies = {
+  cellBuild: rareBuildInstructions,
+  cellParse: rareParseInstructions,
+  jump: rareJumpInstructions,
+  register: continuationInstructions,
+  dictionaryCell: prefixDictionaryInstructions,
   runvm: runvmInstructions,
   ristretto: ristrettoInstructions,
   bls: blsInstructions,
@@ -70,14 +82,18 @@ export const rareFamilies = {
   p256: p256Instructions,
 } as const satisfies Families;
 
-/** The instructions of codepage 0 by family. */
-export const instructionFamilies = { ...commonFamilies, ...rareFamilies };
-
-export const instructions: readonly Instruction[] = Object.values(instructionFamilies).flat();
-
-const families = new Map(
-  Object.entries(instructionFamilies).flatMap(([family, list]) => list.map(({ name }) => [name, family] as const)),
+/** The instructions of codepage 0, each with its family. */
+export const instructionFamilies: readonly (readonly [family: string, instruction: Instruction])[] = [
+  commonFamilies,
+  transactionFamilies,
+  rareFamilies,
+].flatMap((families: Families) =>
+  Object.entries(families).flatMap(([family, list]) => list.map((each) => [family, each] as const)),
 );
+
+export const instructions: readonly Instruction[] = instructionFamilies.map(([, instruction]) => instruction);
+
+const families = new Map(instructionFamilies.map(([family, { name }]) => [name, family]));
 
 /** The family of an operation as steps name it; implicit jumps and what is no instruction are `control`. */
 export function familyOf(operation: string): string {

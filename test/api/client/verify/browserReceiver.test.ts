@@ -114,6 +114,11 @@ it("loads rare instructions in Chromium when code has them, and proves what it d
     blake2b: "c8c9d071f9040230",
     ristretto: "7171f9203030",
     runvm: "70c8c9d0db400030",
+    bless: "c8c9d0ed1e30",
+    littleEndian: "71c8cf2830",
+    sizes: "c8cf3130",
+    prefixes: "c8c9d0c8c9d06d78f4703030",
+    dictionary: "c8c9d0c8c9d06d70f41230",
     unknown: "ffff",
   };
   const calls = Object.values(codes).map((hex) => ({
