@@ -220,8 +220,7 @@ export const actions = indexEndpoint({
     const found = await listActions(reading, filter, part, args.sort);
     const next = found.next && formatActionCursor(positionOf(found.next, filter, args.sort));
     const rows = items(found, next);
-    const covered = args.include_transactions ? rows.flatMap((row) => row.transactions) : [];
-    const transactions = await readTransactions(reading, covered);
+    const transactions = await readTransactions(reading, args.include_transactions ? rows : []);
     const shown = rows.map((row) =>
       finalAction(row, {
         withAccounts: args.include_accounts,

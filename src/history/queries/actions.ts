@@ -3,18 +3,30 @@ import type { Hash } from "../../model/Hash.ts";
 import type { SqlRow, TableLayout } from "../store/Database.ts";
 import { isAccount } from "../store/schema/accountKey.ts";
 import { actionTypeCode } from "../store/schema/actionTypeCode.ts";
-import { address, hash, hashes, int4, int8, int53, ints, text, texts } from "../store/schema/columns.ts";
+import {
+  address,
+  type Column,
+  hash,
+  hashes,
+  int4,
+  int8,
+  int8s,
+  int53,
+  ints,
+  text,
+  texts,
+} from "../store/schema/columns.ts";
 import { type Row, readRow, selectList } from "../store/schema/Table.ts";
 import { actions } from "../store/schema/tables.ts";
-import { endsOfMessages } from "./fill/messageSql.ts";
+import { type ActionPlaces, findActionPlaces } from "./fill/places.ts";
 import type { HistorySnapshot } from "./kit/History.ts";
 import { nearestEdge, untilRow } from "./kit/indexScans.ts";
 import { initiatedBy, maxRootsSearched } from "./kit/initiatedBy.ts";
 import {
   by,
+  columnOf,
   type Direction,
   type FoundRows,
-  inAlias,
   isByOffset,
   type ListPage,
   type ListStatement,
@@ -48,6 +60,8 @@ export interface ActionFilter extends TimeRange {
   readonly transactions: readonly Hash[];
   /** Actions that contain the sender or receiver of one of these messages, by hash or normalized hash. */
   readonly messages: readonly Hash[];
+  /** Where the actions are that the four filters above name. */
+  readonly places?: ActionPlaces | undefined;
   readonly mcSeqno?: number | undefined;
   /** Only these types; all supported types when empty. */
   readonly types: readonly string[];
@@ -108,7 +122,7 @@ function orderOf(filter: ActionFilter, sort: Direction): Order {
 }
 
 /** An action is shown when its type is supported and none of its ancestors is. v3.md §8.5 */
-function visibility(params: Params, { supported, types }: Pick<ActionFilter, "supported" | "types">): Condition {
+export function visibility(params: Params, { supported, types }: Pick<ActionFilter, "supported" | "types">): Condition {
   const known = params.of(texts, [...supported]);
   const isKnown = types.length > 0 ? undefined : `a.type = any(${known})`;
   return [isKnown, `not a.ancestor_types && ${known}`].filter((each) => each !== undefined).join(" and ");
@@ -127,19 +141,11 @@ const ofAccount = { time: "x.trace_end_utime", lt: "x.trace_end_lt" };
 function conditions(params: Params, filter: ActionFilter): readonly Condition[] {
   return [
     ifSet(filter.account, (value) => `${params.of(address, value)} = any(a.accounts)`),
-    ifAny(filter.traceIds, (values) => `a.trace_id = any(${params.of(hashes, values)})`),
+    ifSet(filter.places?.traceIds, (values) => `a.trace_id = any(${params.of(hashes, values)})`),
+    ifSet(filter.places?.lts, (values) => `a.trace_end_lt = any(${params.of(int8s, values)})`),
     ifAny(filter.actionIds, (values) => `a.action_id = any(${params.of(hashes, values)})`),
-    ifAny(filter.transactions, (values) => {
-      const list = params.of(hashes, values);
-      const found = `select t.trace_id from transactions t where t.hash = any(${list})`;
-      return `a.trace_id in (${found}) and a.transactions && ${list}`;
-    }),
-    ifAny(filter.messages, (values) => {
-      const list = params.of(hashes, values);
-      const found = endsOfMessages(list, (alias) => `${alias}.trace_id`);
-      const covered = endsOfMessages(list, (alias) => `${alias}.hash`);
-      return `a.trace_id in (${found}) and a.transactions && array(${covered})`;
-    }),
+    ifAny(filter.transactions, (values) => `a.transactions && ${params.of(hashes, values)}`),
+    ifAny(filter.messages, () => `a.transactions && ${params.of(hashes, filter.places?.ends ?? [])}`),
     ifSet(filter.mcSeqno, (value) => `a.trace_mc_seqno_end = ${params.of(int4, value)}`),
   ];
 }
@@ -228,14 +234,22 @@ export function actionsSql(actionFilter: ActionFilter, page: Page, sort: Directi
   const filter = { ...actionFilter, types: [...new Set(actionFilter.types)] };
   if (isOfManyTypes(filter)) return ofManyTypesSql(filter, page, sort, maxSearched, layout);
   const params = new Params(layout);
-  const list = actionsList(params, filter, page, sort);
-  const sql = listSql(params, list);
-  if (!isByAccount(filter)) return sql;
-  // The page is found in the account's list alone; then its actions are looked up.
-  return params.statement(`
-    select ${selectList(actions, "a")} from (${sql.text}) p
-    join actions a on a.trace_id = p.trace_id and a.action_id = p.action_id and a.trace_end_lt = p.partition_lt
-    ${orderBy(inAlias("p", list.order))}`);
+  return listSql(params, actionsList(params, filter, page, sort));
+}
+
+/** The actions of a page of an account's list. */
+export function actionsAtSql(rows: readonly SqlRow[]): Statement {
+  const params = new Params();
+  const of = <T>(list: Column<readonly T[]>, each: Column<T>, name: string) =>
+    params.of(
+      list,
+      rows.map((row) => each.read(columnOf(row, name))),
+    );
+  const keys = [of(hashes, hash, "trace_id"), of(hashes, hash, "action_id"), of(int8s, int8, "partition_lt")];
+  return params.lookup(`
+    select ${selectList(actions, "a")} from unnest(${keys.join(", ")}) with ordinality as k(trace_id, action_id, lt, place)
+    join actions a on a.trace_id = k.trace_id and a.action_id = k.action_id and a.trace_end_lt = k.lt
+    order by k.place`);
 }
 
 /** Whether the lists of several types are merged. */
@@ -310,9 +324,14 @@ export async function listActions(
   page: Page,
   sort: Direction,
 ): Promise<ListPage<ActionRow>> {
-  const filter = { ...actionFilter, types: [...new Set(actionFilter.types)] };
+  const places = await findActionPlaces(reading, actionFilter);
+  if (places?.lts.length === 0) return { items: [], next: undefined };
+  const filter = { ...actionFilter, places, types: [...new Set(actionFilter.types)] };
   const found = await readActions(reading, filter, page, sort);
-  return listed(found, { order: orderOf(filter, sort), page }, (row: SqlRow) => readRow(actions, row));
+  const { items, next } = listed(found, { order: orderOf(filter, sort), page }, (row: SqlRow) => row);
+  // A page is found in the account's list alone; then its actions are looked up.
+  const rows = isByAccount(filter) && items.length > 0 ? await reading.query(actionsAtSql(items)) : items;
+  return { items: rows.map((row) => readRow(actions, row)), next };
 }
 
 async function readActions(
@@ -321,7 +340,7 @@ async function readActions(
   page: Page,
   sort: Direction,
 ): Promise<FoundRows> {
-  const hasOneFilter = hasAtMost(2, { ...filter, isOfUsers: undefined, isInitiated: undefined });
+  const hasOneFilter = hasAtMost(2, { ...filter, places: undefined, isOfUsers: undefined, isInitiated: undefined });
   const isAlone = isByOffset(page) || hasOneFilter;
   if (isOfManyTypes(filter)) return readOfTypes(reading, filter, page, sort, isAlone);
   const searched = {
@@ -362,28 +381,4 @@ function readOfTypes(
     },
     isAlone,
   });
-}
-
-export function actionsOfTracesSql(ids: readonly Hash[], supported: ReadonlySet<string>): Statement {
-  const params = new Params();
-  return params.lookup(`
-    select ${selectList(actions, "a")} from actions a
-    where a.trace_id = any(${params.of(hashes, ids)}) and ${visibility(params, { supported, types: [] })}
-    order by a.start_lt, a.end_lt, a.action_id`);
-}
-
-/** Actions of traces for a caller that supports these types, by trace. */
-export async function listActionsOf(
-  reading: HistorySnapshot,
-  ids: readonly Hash[],
-  supported: ReadonlySet<string>,
-): Promise<ReadonlyMap<Hash, readonly ActionRow[]>> {
-  const byTrace = new Map<Hash, ActionRow[]>();
-  if (ids.length === 0) return byTrace;
-  for (const row of await reading.rows(actions, actionsOfTracesSql(ids, supported))) {
-    const list = byTrace.get(row.traceId);
-    if (list === undefined) byTrace.set(row.traceId, [row]);
-    else list.push(row);
-  }
-  return byTrace;
 }

@@ -46,7 +46,7 @@ export async function findBalanceChangesOfAction(
 ): Promise<BalanceChanges | undefined> {
   const [action] = await reading.rows(actions, actionByIdSql(id));
   if (action === undefined) return undefined;
-  const transactions = await readTransactions(reading, action.transactions);
+  const transactions = await readTransactions(reading, [action]);
   return changesOf(reading, [...transactions.values()]);
 }
 

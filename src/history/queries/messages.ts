@@ -5,11 +5,12 @@ import { type Address, distinct } from "../../model/Address.ts";
 import type { Hash } from "../../model/Hash.ts";
 import type { SqlRow, TableLayout } from "../store/Database.ts";
 import { isAccount, shortAccount } from "../store/schema/accountKey.ts";
-import { address, addresses, hash, hashes, int4, int8, int53, nullable } from "../store/schema/columns.ts";
+import { address, addresses, hash, hashes, int4, int8, int8s, int53, nullable } from "../store/schema/columns.ts";
 import { describeMessages } from "./fill/bodyMeaning.ts";
 import type { FullMessage } from "./fill/FullTransaction.ts";
-import { messageColumns, readMessage } from "./fill/fillTransactions.ts";
+import { type HashesAt, hashesAt, messageColumns, near, readMessage, unnested } from "./fill/fillTransactions.ts";
 import { sameBody } from "./fill/messageSql.ts";
+import { findLts, messagePlacesSql } from "./fill/places.ts";
 import type { HistorySnapshot } from "./kit/History.ts";
 import {
   by,
@@ -17,19 +18,18 @@ import {
   columnOf,
   type Direction,
   type FoundRows,
-  inAlias,
   isByOffset,
   type ListPage,
   type ListStatement,
   listed,
   listSql,
   maxSearched,
-  orderBy,
   type Page,
 } from "./kit/Page.ts";
 import { inRange, isByTime, type TimeRange } from "./kit/ranges.ts";
 import { findPage, hasAtMost, readPage } from "./kit/readPage.ts";
 import { type Condition, ifAny, ifSet, Params, type Statement, whereAll } from "./kit/Statement.ts";
+import { skipRows } from "./kit/skipRows.ts";
 
 export interface MessageFilter extends TimeRange {
   /** By hash or normalized hash. */
@@ -59,9 +59,22 @@ function orderOf(filter: MessageFilter, sort: Direction) {
   return [first, byFirstBytes("m.hash", hash, sort)];
 }
 
-function sideCondition(params: Params, name: string, side: Address | null | undefined): Condition {
+/** An end as its index has it: that of times has the account in its short form. */
+const endColumn = (filter: MessageFilter, name: "source" | "destination"): string =>
+  isByTime(filter) ? shortAccount(`m.${name}`) : `m.${name}`;
+
+/** `isWalked` when the messages are read along the index of this end. */
+function sideCondition(
+  params: Params,
+  filter: MessageFilter,
+  name: "source" | "destination",
+  isWalked: boolean,
+): Condition {
+  const side = filter[name];
   if (side === undefined) return undefined;
-  return side === null ? `${shortAccount(`m.${name}`)} is null` : isAccount(`m.${name}`, params.of(address, side));
+  if (side === null) return `${endColumn(filter, name)} is null`;
+  const value = params.of(address, side);
+  return isWalked && isByTime(filter) ? isAccount(`m.${name}`, value) : `m.${name} = ${value}`;
 }
 
 /**
@@ -83,13 +96,15 @@ const messageKeys: readonly MessageKey[] = ["bodyHash", "source", "destination",
 interface MessageScan {
   readonly by: MessageKey | undefined;
   readonly isAll?: boolean;
+  /** Where the messages are, when the filter has their hashes. */
+  readonly lts?: readonly bigint[] | undefined;
 }
 
-function keyCondition(params: Params, filter: MessageFilter, key: MessageKey): Condition {
+function keyCondition(params: Params, filter: MessageFilter, key: MessageKey, isWalked = false): Condition {
   switch (key) {
     case "source":
     case "destination":
-      return sideCondition(params, key, filter[key]);
+      return sideCondition(params, filter, key, isWalked);
     case "opcode":
       return ifSet(filter.opcode, (value) => `m.opcode = ${params.of(int4, value)}`);
     case "bodyHash":
@@ -131,11 +146,12 @@ function messagesList(
   const directionOf = (near: () => string) =>
     ifSet(filter.direction, (value) => directionCondition(params.layout, value, near));
   const others = messageKeys.filter((key) => key !== scan.by).map((key) => keyCondition(params, filter, key));
-  const own = scan.by && keyCondition(params, filter, scan.by);
+  const own = scan.by && keyCondition(params, filter, scan.by, scan.isAll !== true);
   if (filter.hashes.length > 0 || scan.isAll === true) {
     const found = ifAny(filter.hashes, (values) => {
       const list = params.of(hashes, values);
-      return `(m.hash = any(${list}) or m.hash_norm = any(${list}))`;
+      const at = ifSet(scan.lts, (lts) => ` and m.lt = any(${params.of(int8s, lts)})`) ?? "";
+      return `(m.hash = any(${list}) or m.hash_norm = any(${list}))${at}`;
     });
     const direction = directionOf(() => `select m.hash from messages m ${whereAll([found, own])}`);
     const all = [...others, ...timeConditions(filter), ...served, ...checked, direction];
@@ -151,10 +167,11 @@ function messagesList(
   return {
     ...walked,
     checks: [...others, ...checked, direction],
-    lead: scan.by === "destination" && filter.destination === null ? shortAccount("m.destination") : undefined,
+    lead: scan.by === "destination" && filter.destination === null ? endColumn(filter, "destination") : undefined,
   };
 }
 
+/** Where the messages of a page are: rows before the page, and those that are searched, are read without their contents. */
 export function messagesSql(
   filter: MessageFilter,
   page: Page,
@@ -163,18 +180,18 @@ export function messagesSql(
   layout?: TableLayout,
 ): Statement {
   const params = new Params(layout);
-  return keysFirst(params, messagesList(params, filter, page, sort, scan));
+  const list = messagesList(params, filter, page, sort, scan);
+  const names = [...new Set(["lt", "hash", ...list.order.map(({ name }) => name)])];
+  return listSql(params, { ...list, select: names.map((name) => `m."${name}"`).join(", ") });
 }
 
-/** Rows before the page, and those that are searched, are read without their contents. */
-function keysFirst(params: Params, list: ListStatement): Statement {
-  const names = [...new Set(["lt", "hash", ...list.order.map(({ name }) => name)])];
-  const select = names.map((name) => `m."${name}"`).join(", ");
-  const keys = listSql(params, { ...list, select });
-  return params.statement(`
-    select ${messageColumns} from (${keys.text}) p
-    join messages m on m.lt = p.lt and m.hash = p.hash
-    ${orderBy(inAlias("p", list.order))}`);
+/** Messages by lt and hash, in this order. */
+export function messagesAtSql(of: HashesAt): Statement {
+  const params = new Params();
+  const keys = `${params.of(hashes, of.hashes)}, ${params.of(int8s, of.lts)}`;
+  return params.lookup(`
+    select ${messageColumns} from unnest(${keys}) with ordinality as k(hash, lt, place)
+    join messages m on m.lt = k.lt and m.hash = k.hash order by k.place`);
 }
 
 /** A filter that finds at most this many messages finds them all. */
@@ -189,19 +206,37 @@ export function manyMessagesSql(filter: MessageFilter, by: MessageKey): Statemen
   );
 }
 
-/** Along the index of one filter; when that is not enough, by another filter that finds few messages. */
-async function readMessages(
+/** The page behind a deep offset; `undefined` when there are fewer messages. */
+function skipMessages(
   reading: HistorySnapshot,
   filter: MessageFilter,
   page: Page,
   sort: Direction,
+): Promise<Page | undefined> {
+  const { bodyHash, direction, hashes, opcode } = filter;
+  const [by, ...others] = listKeys(filter);
+  const isIndexed = !isByTime(filter) && bodyHash === undefined && direction === undefined && hashes.length === 0;
+  if (!isIndexed || others.some((key) => key !== "opcode")) return Promise.resolve(page);
+  const list = (params: Params) => messagesList(params, filter, page, sort, { by });
+  return skipRows(reading, page, list, opcode === undefined || by === "opcode" ? [] : ["opcode"]);
+}
+
+/** Along the index of one filter; when that is not enough, by another filter that finds few messages. */
+async function readMessages(
+  reading: HistorySnapshot,
+  filter: MessageFilter,
+  asked: Page,
+  sort: Direction,
 ): Promise<FoundRows> {
   const { layout } = reading;
+  const page = await skipMessages(reading, filter, asked, sort);
+  const lts = filter.hashes.length === 0 ? undefined : await findLts(reading, messagePlacesSql(filter.hashes));
+  if (page === undefined || lts?.length === 0) return { rows: [] };
   if (filter.direction !== undefined && hasAtMost(1, filter)) return readOfDirection(reading, filter, page, sort);
   const [by] = listKeys(filter);
   const searched = {
-    sql: (part: Page) => messagesSql(filter, part, sort, { by }, layout),
-    list: (params: Params, part: Page) => messagesList(params, filter, part, sort, { by }),
+    sql: (part: Page) => messagesSql(filter, part, sort, { by, lts }, layout),
+    list: (params: Params, part: Page) => messagesList(params, filter, part, sort, { by, lts }),
   };
   const found = await findPage(reading, page, searched);
   if (found.edge === undefined) return found;
@@ -246,7 +281,12 @@ export async function listMessages(
   sort: Direction,
 ): Promise<ListPage<MessageBetween>> {
   const found = await readMessages(reading, filter, page, sort);
-  const { items, next } = listed(found, { order: orderOf(filter, sort), page }, readMessage);
+  const { items: keys, next } = listed(found, { order: orderOf(filter, sort), page }, (row) => ({
+    hash: hash.read(columnOf(row, "hash")),
+    lt: int8.read(columnOf(row, "lt")),
+  }));
+  const rows = keys.length === 0 ? [] : await reading.query(messagesAtSql(hashesAt(keys)));
+  const items = rows.map(readMessage);
   const messages = await describeAll(reading, items);
   const receivers = filter.direction === "out" ? new Map<Hash, Hash>() : await findReceivers(reading, items);
   return {
@@ -285,6 +325,7 @@ export function codeHashesSql(accounts: readonly Address[]): Statement {
     where s.account = any(${params.of(addresses, accounts)}) and s.code_hash is not null`);
 }
 
+/** The receivers of messages at any time. */
 export function receiversSql(received: readonly Hash[]): Statement {
   const params = new Params();
   return params.lookup(`
@@ -293,12 +334,28 @@ export function receiversSql(received: readonly Hash[]): Statement {
     order by t.lt desc`);
 }
 
-/** An external message may have several receivers: the first one counts. */
+/** Those that received them within an hour. */
+export function receiversNearSql(received: HashesAt): Statement {
+  const params = new Params();
+  return params.lookup(`
+    select t.in_msg_hash, t.hash, t.lt from ${unnested(params, received)}
+    join transactions t on t.in_msg_hash = k.hash and t.lt >= k.lt and t.lt < k.lt + ${near}
+    order by t.lt desc`);
+}
+
+/** A message from outside may have several receivers: the first one counts. Messages to outside have none. */
 async function findReceivers(
   reading: HistorySnapshot,
   fullMessages: readonly FullMessage[],
 ): Promise<ReadonlyMap<Hash, Hash>> {
-  if (fullMessages.length === 0) return new Map();
-  const rows = await reading.query(receiversSql(fullMessages.map(({ row }) => row.hash)));
-  return new Map(rows.map((row) => [hash.read(columnOf(row, "in_msg_hash")), hash.read(columnOf(row, "hash"))]));
+  const received = fullMessages.flatMap(({ row }) => (row.destination === undefined ? [] : row));
+  const found = new Map<Hash, Hash>();
+  const add = async (statement: Statement) => {
+    for (const row of await reading.query(statement))
+      found.set(hash.read(columnOf(row, "in_msg_hash")), hash.read(columnOf(row, "hash")));
+  };
+  if (received.length > 0) await add(receiversNearSql(hashesAt(received)));
+  const missing = received.flatMap((row) => (found.has(row.hash) ? [] : row.hash));
+  if (missing.length > 0) await add(receiversSql(missing));
+  return found;
 }

@@ -1,3 +1,4 @@
+import { groupBy } from "../../contracts/kit/groupBy.ts";
 import type { Address } from "../../model/Address.ts";
 import type { Hash } from "../../model/Hash.ts";
 import type { SqlRow } from "../store/Database.ts";
@@ -5,21 +6,21 @@ import { isAccount } from "../store/schema/accountKey.ts";
 import { address, hash, hashes, int4, int8, int8s, int53 } from "../store/schema/columns.ts";
 import { readRow, selectList } from "../store/schema/Table.ts";
 import { type TraceRow, traces, transactions } from "../store/schema/tables.ts";
-import { type ActionRow, listActionsOf } from "./actions.ts";
+import type { ActionRow } from "./actions.ts";
+import { listActionsOf } from "./actionsOfTraces.ts";
 import type { FullTransaction } from "./fill/FullTransaction.ts";
-import { fillTransactions } from "./fill/fillTransactions.ts";
-import { endsOfMessages } from "./fill/messageSql.ts";
+import { fillTransactions, type HashesAt, hashesAt, near, unnested } from "./fill/fillTransactions.ts";
+import { findLts, findNamed, traceStartsSql } from "./fill/places.ts";
 import type { HistoryOptions, HistorySnapshot } from "./kit/History.ts";
 import {
   by,
+  columnOf,
   type Direction,
-  inAlias,
   type ListPage,
   type ListStatement,
   listed,
   listSql,
   type Order,
-  orderBy,
   type Page,
 } from "./kit/Page.ts";
 import { inRange, isByTime, type TimeRange } from "./kit/ranges.ts";
@@ -30,6 +31,8 @@ import { transactionColumns } from "./transactions.ts";
 export interface TraceFilter extends TimeRange {
   readonly account?: Address | undefined;
   readonly traceIds: readonly Hash[];
+  /** The logical times at which these traces began. */
+  readonly starts?: readonly bigint[] | undefined;
   /** Traces that contain one of these transactions. */
   readonly transactions: readonly Hash[];
   /** Traces that contain one of these messages, by hash or normalized hash. */
@@ -67,12 +70,7 @@ function conditions(params: Params, filter: TraceFilter): readonly Condition[] {
       )`;
     }),
     ifAny(filter.traceIds, (values) => `t.trace_id = any(${params.of(hashes, values)})`),
-    ifAny(filter.transactions, (values) => {
-      return `t.trace_id in (select x.trace_id from transactions x where x.hash = any(${params.of(hashes, values)}))`;
-    }),
-    ifAny(filter.messages, (values) => {
-      return `t.trace_id in (${endsOfMessages(params.of(hashes, values), (alias) => `${alias}.trace_id`)})`;
-    }),
+    ifSet(filter.starts, (values) => `t.start_lt = any(${params.of(int8s, values)})`),
     ifSet(filter.mcSeqno, (value) => `t.mc_seqno_end = ${params.of(int4, value)}`),
     isNamed(filter) ? named : "t.state = 'complete'",
   ];
@@ -104,28 +102,68 @@ function tracesList(params: Params, filter: TraceFilter, page: Page, sort: Direc
 
 export function tracesSql(filter: TraceFilter, page: Page, sort: Direction): Statement {
   const params = new Params();
-  const list = tracesList(params, filter, page, sort);
-  const sql = listSql(params, list);
-  if (!isByAccount(filter)) return sql;
-  // The page is found in the account's list alone; then its traces are looked up.
-  return params.statement(`
-    select ${selectList(traces, "t")} from (${sql.text}) p join traces t on t.trace_id = p.trace_id
-    ${orderBy(inAlias("p", list.order))}`);
+  return listSql(params, tracesList(params, filter, page, sort));
+}
+
+/** Traces that ended at these times, of those that began shortly before. */
+export function tracesNearSql(ids: HashesAt): Statement {
+  const params = new Params();
+  return params.lookup(`
+    select ${selectList(traces, "t")} from ${unnested(params, ids)}
+    join traces t on t.trace_id = k.hash and t.start_lt <= k.lt and t.start_lt > k.lt - ${near}`);
+}
+
+/** The same of those that began at any earlier time. */
+export function tracesBeforeSql(ids: HashesAt): Statement {
+  const params = new Params();
+  return params.lookup(`
+    select ${selectList(traces, "t")} from ${unnested(params, ids)}
+    join traces t on t.trace_id = k.hash and t.start_lt <= k.lt - ${near}`);
+}
+
+/** The traces of a page of an account's list, in its order. */
+async function listTracesAt(reading: HistorySnapshot, keys: readonly SqlRow[]): Promise<readonly TraceRow[]> {
+  const places = keys.map((row) => ({
+    hash: hash.read(columnOf(row, "trace_id")),
+    lt: int8.read(columnOf(row, "end_lt")),
+  }));
+  const found = new Map<Hash, TraceRow>();
+  for (const sql of [tracesNearSql, tracesBeforeSql]) {
+    const missing = places.filter((each) => !found.has(each.hash));
+    if (missing.length === 0) break;
+    for (const row of await reading.rows(traces, sql(hashesAt(missing)))) found.set(row.traceId, row);
+  }
+  return places.flatMap((each) => found.get(each.hash) ?? []);
+}
+
+/** The same filter with the traces that others name; `undefined` when there are none. */
+async function placed(reading: HistorySnapshot, filter: TraceFilter): Promise<TraceFilter | undefined> {
+  const { traceIds, transactions, messages } = filter;
+  if (isByAccount(filter) || traceIds.length + transactions.length + messages.length === 0) return filter;
+  const named = await findNamed(reading, filter);
+  const starts = named.traceIds.length === 0 ? [] : await findLts(reading, traceStartsSql(named.traceIds));
+  if (starts.length === 0) return undefined;
+  return { ...filter, traceIds: named.traceIds, starts, transactions: [], messages: [] };
 }
 
 /** Complete traces by filter, without their transactions. */
 export async function listTraces(
   reading: HistorySnapshot,
-  filter: TraceFilter,
+  asked: TraceFilter,
   page: Page,
   sort: Direction,
 ): Promise<ListPage<TraceRow>> {
+  const filter = await placed(reading, asked);
+  if (filter === undefined) return { items: [], next: undefined };
   const found = await readPage(reading, page, {
     sql: (part) => tracesSql(filter, part, sort),
     list: (params, part) => tracesList(params, filter, part, sort),
-    isAlone: isSearchedOn(filter, page),
+    isAlone: isSearchedOn(asked, page),
   });
-  return listed(found, { order: orderOf(filter, sort), page }, (row: SqlRow) => readRow(traces, row));
+  const { items, next } = listed(found, { order: orderOf(filter, sort), page }, (row: SqlRow) => row);
+  // A page is found in the account's list alone; then its traces are looked up.
+  const rows = isByAccount(filter) ? await listTracesAt(reading, items) : items.map((row) => readRow(traces, row));
+  return { items: rows, next };
 }
 
 /** Where a trace is: logical times bound the partitions that are looked into. */
@@ -163,13 +201,7 @@ async function listTransactionsOf(
   const externals = new Map(
     of.flatMap(({ traceId, externalHash }) => (externalHash === undefined ? [] : [[traceId, externalHash] as const])),
   );
-  const byTrace = new Map<Hash, FullTransaction[]>();
-  for (const full of await fillTransactions(reading, rows, externals)) {
-    const list = byTrace.get(full.row.traceId);
-    if (list === undefined) byTrace.set(full.row.traceId, [full]);
-    else list.push(full);
-  }
-  return byTrace;
+  return groupBy(await fillTransactions(reading, rows, externals), ({ row }) => row.traceId);
 }
 
 /** The row of a trace, complete or not. */
@@ -241,13 +273,7 @@ async function fillSome(
 ): Promise<readonly FullTrace[]> {
   const shown = rows.filter((row) => isShownWhole(reading.options, row));
   const transactions = await listTransactionsOf(reading, shown);
-  const actions =
-    supported &&
-    (await listActionsOf(
-      reading,
-      rows.map(({ traceId }) => traceId),
-      supported,
-    ));
+  const actions = supported && (await listActionsOf(reading, rows, supported));
   return rows.map((row) => ({
     row,
     transactions: isShownWhole(reading.options, row) ? (transactions.get(row.traceId) ?? []) : undefined,

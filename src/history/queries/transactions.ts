@@ -2,11 +2,23 @@ import { type Address, distinct, makeAddress, workchainOf } from "../../model/Ad
 import type { Hash } from "../../model/Hash.ts";
 import type { SqlRow, TableLayout } from "../store/Database.ts";
 import { isAccount } from "../store/schema/accountKey.ts";
-import { address, addresses, addressToHex, hash, hashes, int4, int8, int53, shard } from "../store/schema/columns.ts";
+import {
+  address,
+  addresses,
+  addressToHex,
+  hash,
+  hashes,
+  int4,
+  int8,
+  int8s,
+  int53,
+  shard,
+} from "../store/schema/columns.ts";
 import { readRow, selectList } from "../store/schema/Table.ts";
 import { transactions } from "../store/schema/tables.ts";
 import type { FullTransaction, TransactionRow } from "./fill/FullTransaction.ts";
-import { fillTransactions } from "./fill/fillTransactions.ts";
+import { fillTransactions, hashesAt } from "./fill/fillTransactions.ts";
+import { findTransactions, type TransactionPlace } from "./fill/places.ts";
 import type { HistorySnapshot } from "./kit/History.ts";
 import { type IndexScansStatement, mergeIndexScans } from "./kit/indexScans.ts";
 import type { FoundRows, ListPage, ListStatement, Order, Page } from "./kit/Page.ts";
@@ -23,6 +35,8 @@ export interface TransactionFilter extends TimeRange {
   readonly accounts: readonly Address[];
   readonly excludedAccounts: readonly Address[];
   readonly hashes: readonly Hash[];
+  /** Only these, which were looked up before. */
+  readonly places?: readonly Pick<TransactionPlace, "hash" | "lt">[] | undefined;
   readonly lt?: bigint | undefined;
   /** Opcode of the message that the transaction received. */
   readonly inOpcode?: number | undefined;
@@ -64,6 +78,10 @@ function everyCondition(params: Params, filter: TransactionFilter): readonly Con
   const exact = [
     ifSet(filter.mcSeqno, (value) => `t.mc_block_seqno = ${params.of(int4, value)}`),
     ifAny(filter.hashes, (values) => `t.hash = any(${params.of(hashes, values)})`),
+    ifSet(filter.places, (values) => {
+      const { hashes: of, lts } = hashesAt(values);
+      return `t.hash = any(${params.of(hashes, of)}) and t.lt = any(${params.of(int8s, lts)})`;
+    }),
     ifSet(filter.lt, (value) => `t.lt = ${params.of(int8, boundedLt(value))}`),
     byOpcode(params, filter),
   ];
@@ -123,9 +141,9 @@ function transactionsList(params: Params, filter: TransactionFilter, page: Page,
 }
 
 /** Whether the other filters leave few transactions, so that all of them can be read. */
-export function isBounded({ hashes, lt, mcSeqno, seqno, workchain, shard }: TransactionFilter): boolean {
+export function isBounded({ hashes, places, lt, mcSeqno, seqno, workchain, shard }: TransactionFilter): boolean {
   const isOneBlock = seqno !== undefined && workchain !== undefined && shard !== undefined;
-  return hashes.length > 0 || lt !== undefined || mcSeqno !== undefined || isOneBlock;
+  return hashes.length > 0 || places !== undefined || lt !== undefined || mcSeqno !== undefined || isOneBlock;
 }
 
 /** Rows before the page are skipped in the index alone where possible. */
@@ -305,8 +323,10 @@ export async function listTransactions(
   page: Page,
   sort: Direction,
 ): Promise<ListPage<FullTransaction>> {
-  const filter = inOwnWorkchain(transactionFilter);
-  if (filter === undefined) return { items: [], next: undefined };
+  const named = transactionFilter.hashes;
+  const places = named.length === 0 ? undefined : await findTransactions(reading, named);
+  const filter = inOwnWorkchain({ ...transactionFilter, places });
+  if (filter === undefined || places?.length === 0) return { items: [], next: undefined };
   const found = await readTransactionRows(reading, filter, page, sort, { places: await findPlaces(reading, filter) });
   const list = { order: transactionOrder({ ...filter, accounts: distinct(filter.accounts) }, sort), page };
   return fillListed(reading, listed(found, list, readTransaction));

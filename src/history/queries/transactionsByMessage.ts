@@ -2,11 +2,11 @@ import type { Address } from "../../model/Address.ts";
 import { distinct } from "../../model/Address.ts";
 import type { Hash } from "../../model/Hash.ts";
 import type { SqlRow, TableLayout } from "../store/Database.ts";
-import { isAccount } from "../store/schema/accountKey.ts";
-import { address, hashes, int4, int8, int53 } from "../store/schema/columns.ts";
+import { address, int4, int8, int53 } from "../store/schema/columns.ts";
 import type { FullTransaction } from "./fill/FullTransaction.ts";
 import { sentWithin } from "./fill/fillTransactions.ts";
 import { sameBody } from "./fill/messageSql.ts";
+import { findEnds } from "./fill/places.ts";
 import type { HistorySnapshot } from "./kit/History.ts";
 import {
   columnOf,
@@ -21,7 +21,7 @@ import {
   type Page,
 } from "./kit/Page.ts";
 import { hasAtMost, isSearchedOn, maxSearchedAlone } from "./kit/readPage.ts";
-import { type Condition, ifAny, ifSet, Params, type Statement, whereAll } from "./kit/Statement.ts";
+import { type Condition, ifSet, Params, type Statement, whereAll } from "./kit/Statement.ts";
 import {
   everyTransaction,
   fillListed,
@@ -71,21 +71,18 @@ const messageWay: MessageWay = { kind: "found" };
 const orderOfSide = ({ transactions }: SideFilter, sort: Direction) =>
   transactionOrder({ ...transactions, accounts: distinct(transactions.accounts) }, sort);
 
-function messageConditions(params: Params, filter: MessageSideFilter): readonly Condition[] {
+/** All conditions but those on the hashes. */
+function messageConditions(params: Params, filter: Omit<MessageSideFilter, "hashes">): readonly Condition[] {
   return [
-    ifAny(filter.hashes, (values) => {
-      const list = params.of(hashes, values);
-      return `(m.hash = any(${list}) or m.hash_norm = any(${list}))`;
-    }),
     ifSet(filter.bodyHash, (value) => sameBody(params, value)),
-    ifSet(filter.source, (value) => isAccount("m.source", params.of(address, value))),
-    ifSet(filter.destination, (value) => isAccount("m.destination", params.of(address, value))),
+    ifSet(filter.source, (value) => `m.source = ${params.of(address, value)}`),
+    ifSet(filter.destination, (value) => `m.destination = ${params.of(address, value)}`),
     ifSet(filter.opcode, (value) => `m.opcode = ${params.of(int4, value)}`),
   ];
 }
 
 /**
- * By hashes, or by a value that few messages have, the messages are found first. For a value that very many messages
+ * By a value that few messages have, the messages are found first. For a value that very many messages
  * share it is faster to walk the transactions until enough of them received or sent such a message.
  */
 export function transactionsByMessageSql(
@@ -136,7 +133,7 @@ const manyFound = 4_000;
 /** The number of messages that one of the filters finds, counted up to `max`. */
 export function messageCountSql(filter: Omit<MessageSideFilter, "hashes">, max: number = maxFound): Statement {
   const params = new Params();
-  const found = whereAll(messageConditions(params, { ...filter, hashes: [] }));
+  const found = whereAll(messageConditions(params, filter));
   return params.statement(`
     select count(*) as count from (
       select 1 from messages m ${found} limit ${params.of(int8, BigInt(max))}
@@ -170,7 +167,6 @@ async function isFound(reading: HistorySnapshot, message: MessageSideFilter): Pr
  * no more than that when the page is not full, and is much faster when the messages are spread evenly.
  */
 export async function wayOf(reading: HistorySnapshot, message: MessageSideFilter): Promise<MessageWay> {
-  if (message.hashes.length > 0) return messageWay;
   let max = maxWalked;
   for (const one of listOnes(message)) {
     const count = await countOf(reading, one, maxFound);
@@ -239,6 +235,12 @@ async function rowsByMessage(
 ): Promise<FoundRows> {
   const { transactions, message } = side;
   const { layout } = reading;
+  if (message.hashes.length > 0) {
+    const others = (params: Params) => messageConditions(params, message);
+    const places = await findEnds(reading, { ...message, others });
+    const filter = { ...transactions, places };
+    return places.length === 0 ? { rows: [] } : readTransactionRows(reading, filter, page, sort, { places: undefined });
+  }
   const way = await wayOf(reading, message);
   const rowsAlong = async (along: MessageWay) => ({
     rows: await reading.query(transactionsByMessageSql(side, page, sort, along, layout)),

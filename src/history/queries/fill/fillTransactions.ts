@@ -30,9 +30,9 @@ export interface HashesAt {
 /** A message is sent within this many logical times after the start of its transaction: a few hundred at most. */
 export const sentWithin: number = 1 << 20;
 /** Most messages are received, and traces go on, within this many logical times: about an hour of the main network. */
-const near = 1n << 32n;
+export const near: bigint = 1n << 32n;
 
-const unnested = (params: Params, { hashes: of, lts }: HashesAt) =>
+export const unnested = (params: Params, { hashes: of, lts }: HashesAt): string =>
   `unnest(${params.of(hashes, of)}, ${params.of(int8s, lts)}) as k(hash, lt)`;
 
 /**
@@ -165,7 +165,7 @@ async function listMessagesOf(
   return [...messages, ...(await mapInPieces(await reading.query(messagesByHashSql(missing)), readMessage))];
 }
 
-function hashesAt(of: readonly { readonly hash: Hash; readonly lt: bigint }[]): HashesAt {
+export function hashesAt(of: readonly { readonly hash: Hash; readonly lt: bigint }[]): HashesAt {
   return { hashes: of.map(({ hash }) => hash), lts: of.map(({ lt }) => lt) };
 }
 

@@ -254,7 +254,7 @@ export interface FoundRows {
 }
 
 /** Refuses a page behind an offset that the search did not reach: a cursor has no place for the rest of the offset. */
-function unsearched(): HistoryError {
+export function unsearched(): HistoryError {
   const message =
     "no index serves these filters together, and the rows that one of them finds were searched without reaching the " +
     "offset: ask without offset and continue with cursor from the X-Next-Cursor header";

@@ -1,20 +1,27 @@
 import { supportedTypes } from "../../../../src/contracts/visibility.ts";
-import {
-  type ActionFilter,
-  actionsOfTracesSql,
-  actionsSql,
-  everyAction,
-} from "../../../../src/history/queries/actions.ts";
+import { type ActionFilter, actionsAtSql, actionsSql, everyAction } from "../../../../src/history/queries/actions.ts";
+import { actionsOfTracesSql } from "../../../../src/history/queries/actionsOfTraces.ts";
 import { actionByIdSql, walletsAtSql } from "../../../../src/history/queries/balanceChanges.ts";
+import {
+  actionEndsSql,
+  actionPlacesSql,
+  endsNearSql,
+  messagePlacesSql,
+  receiversAfterSql,
+  traceStartsSql,
+  transactionPlacesSql,
+} from "../../../../src/history/queries/fill/places.ts";
 import type { Page } from "../../../../src/history/queries/kit/Page.ts";
 import {
   type TraceFilter,
   traceByIdSql,
+  tracesBeforeSql,
   tracesByExternalSql,
+  tracesNearSql,
   tracesSql,
   transactionsOfTracesSql,
 } from "../../../../src/history/queries/traces.ts";
-import { transactionsByHashSql } from "../../../../src/history/queries/transactionsByHash.ts";
+import { transactionsByHashSql, transactionsNearSql } from "../../../../src/history/queries/transactionsByHash.ts";
 import type { TableLayout } from "../../../../src/history/store/Database.ts";
 import { makeAddress } from "../../../../src/model/Address.ts";
 import { sameDigits } from "../../../kit/api/v3/v3Stage.ts";
@@ -25,6 +32,8 @@ const page: Page = { limit: 10, offset: 0 };
 const account = makeAddress(0, sameDigits("1"));
 const hash = sameDigits("3");
 const supported = supportedTypes();
+const at = { hashes: [hash], lts: [5n] };
+const places = { traceIds: [hash], ends: [hash], lts: [5n] };
 
 /** Statements about traces and actions. */
 export function actionPlans(layout?: TableLayout): PlanCases {
@@ -42,13 +51,27 @@ export function actionPlans(layout?: TableLayout): PlanCases {
       "of an account": { statement: traces({ account }) },
       "of an account by time": { statement: traces({ account, endUtime: 5 }) },
       "of an account by logical time": { statement: traces({ account, endLt: 5n }, "asc") },
-      "by id": { statement: traces({ traceIds: [hash] }), sorts: true },
-      "by transaction": { statement: traces({ transactions: [hash] }), sorts: true },
-      "by message": { statement: traces({ messages: [hash] }), sorts: true },
+      "by id": { statement: traces({ traceIds: [hash], starts: [5n] }), sorts: true },
       "of a masterchain block": { statement: traces({ mcSeqno: 5 }) },
       "of an account in a masterchain block": { statement: traces({ mcSeqno: 5, account }), sorts: true },
       "of a masterchain block by time": { statement: traces({ mcSeqno: 5, startUtime: 1 }), sorts: true },
     },
+    tracesNearSql: { some: { statement: tracesNearSql(at) } },
+    tracesBeforeSql: { some: { statement: tracesBeforeSql(at) } },
+    traceStartsSql: { some: { statement: traceStartsSql([hash]) } },
+    actionEndsSql: { some: { statement: actionEndsSql([hash]), sorts: true } },
+    actionPlacesSql: { some: { statement: actionPlacesSql([hash]) } },
+    actionsAtSql: {
+      some: {
+        statement: actionsAtSql([{ trace_id: `\\x${hash}`, action_id: `\\x${hash}`, partition_lt: 5n }]),
+        sorts: true,
+      },
+    },
+    messagePlacesSql: { some: { statement: messagePlacesSql([hash]) } },
+    transactionPlacesSql: { some: { statement: transactionPlacesSql([hash]) } },
+    transactionsNearSql: { some: { statement: transactionsNearSql(at) } },
+    endsNearSql: { both: { statement: endsNearSql(at, at) } },
+    receiversAfterSql: { some: { statement: receiversAfterSql(at) } },
     traceByIdSql: { some: { statement: traceByIdSql(hash) } },
     transactionsOfTracesSql: {
       some: {
@@ -65,7 +88,7 @@ export function actionPlans(layout?: TableLayout): PlanCases {
       "of an account": { statement: actions({ account }) },
       "of an account by time": { statement: actions({ account, startUtime: 1 }, "asc") },
       "of an account by logical time": { statement: actions({ account, startLt: 1n }) },
-      "of an account in a trace": { statement: actions({ account, traceIds: [hash] }), sorts: true },
+      "of an account in a trace": { statement: actions({ account, traceIds: [hash], places }), sorts: true },
       "initiated by an account": { statement: actions({ account, isInitiated: true }) },
       "of an account, not initiated by it, by time": {
         statement: actions({ account, isInitiated: false, startUtime: 1 }),
@@ -74,14 +97,14 @@ export function actionPlans(layout?: TableLayout): PlanCases {
         statement: actions({ account, isInitiated: true, types: ["jetton_swap"] }),
       },
       "initiated by an account, in a trace": {
-        statement: actions({ account, isInitiated: true, traceIds: [hash] }),
+        statement: actions({ account, isInitiated: true, traceIds: [hash], places }),
         sorts: true,
       },
-      "by id and trace": { statement: actions({ actionIds: [hash], traceIds: [hash] }), sorts: true },
-      "by id": { statement: actions({ actionIds: [hash] }), sorts: true },
-      "by trace": { statement: actions({ traceIds: [hash] }), sorts: true },
-      "by transaction": { statement: actions({ transactions: [hash] }), sorts: true },
-      "by message": { statement: actions({ messages: [hash] }), sorts: true },
+      "by id and trace": { statement: actions({ actionIds: [hash], traceIds: [hash], places }), sorts: true },
+      "by id": { statement: actions({ actionIds: [hash], places: { ends: [], lts: [5n] } }), sorts: true },
+      "by trace": { statement: actions({ traceIds: [hash], places }), sorts: true },
+      "by transaction": { statement: actions({ transactions: [hash], places }), sorts: true },
+      "by message": { statement: actions({ messages: [hash], places }), sorts: true },
       "of a masterchain block": { statement: actions({ mcSeqno: 5 }) },
       "by type": { statement: actions({ types: ["jetton_swap"] }) },
       "by types": { statement: actions({ types: ["jetton_swap", "nft_mint"] }), sorts: true },
@@ -93,7 +116,9 @@ export function actionPlans(layout?: TableLayout): PlanCases {
       "of users by time": { statement: actions({ isOfUsers: true, endUtime: 5 }), by: "actions_of_users_time" },
       "without a type": { statement: actions({ excludedTypes: ["call_contract"] }), walks: true },
     },
-    actionsOfTracesSql: { some: { statement: actionsOfTracesSql([hash], supported), sorts: true } },
+    actionsOfTracesSql: {
+      some: { statement: actionsOfTracesSql([{ traceId: hash, endLt: 5n }], supported), sorts: true },
+    },
     transactionsByHashSql: { some: { statement: transactionsByHashSql([hash]) } },
     actionByIdSql: { one: { statement: actionByIdSql(hash), sorts: true } },
     walletsAtSql: { several: { statement: walletsAtSql([account, makeAddress(-1, hash)]) } },

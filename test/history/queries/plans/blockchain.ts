@@ -27,7 +27,9 @@ import {
   codeHashesSql,
   type MessageFilter,
   manyMessagesSql,
+  messagesAtSql,
   messagesSql,
+  receiversNearSql,
   receiversSql,
 } from "../../../../src/history/queries/messages.ts";
 import { metadataSql } from "../../../../src/history/queries/metadata.ts";
@@ -127,7 +129,8 @@ export function blockchainPlans(layout?: TableLayout): PlanCases {
       },
       "of accounts": { statement: transactions({ accounts: [account, other] }), sorts: true },
       "of accounts by time": { statement: transactions({ accounts: [account, other], startUtime: 5 }), sorts: true },
-      "by hash": { statement: transactions({ hashes: [hash] }), sorts: true },
+      "by hash": { statement: transactions({ hashes: [hash], places: [{ hash, lt: 5n }] }), sorts: true },
+      "found by their messages": { statement: transactions({ places: [{ hash, lt: 5n }] }), sorts: true },
       "by exact logical time": { statement: transactions({ lt: 5n }), sorts: true },
       "of a masterchain block": { statement: transactions({ mcSeqno: 5 }), sorts: true },
       "of a block": { statement: transactions({ workchain: 0, shard: 1n << 63n, seqno: 5 }), sorts: true },
@@ -171,8 +174,6 @@ export function blockchainPlans(layout?: TableLayout): PlanCases {
       "of an account in blocks with a number": { statement: ofBlocks({ seqno: 5, accounts: [account] }), sorts: true },
     },
     transactionsByMessageSql: {
-      "by hash": { statement: byMessage({ hashes: [hash] }), sorts: true },
-      "by hash, received": { statement: byMessage({ hashes: [hash], direction: "in" }), sorts: true },
       "by body": { statement: byMessage({ bodyHash: hash }), sorts: true },
       "by a body that many share": {
         statement: byMessage({ bodyHash: hash }, walked),
@@ -234,6 +235,8 @@ export function blockchainPlans(layout?: TableLayout): PlanCases {
     statesAfterSql: { some: { statement: statesAfterSql([account], [1n]) } },
     statesApartSql: { some: { statement: statesApartSql([account], [hash]) } },
     codeHashesSql: { some: { statement: codeHashesSql([account]) } },
+    messagesAtSql: { some: { statement: messagesAtSql({ hashes: [hash], lts: [5n] }), sorts: true } },
+    receiversNearSql: { some: { statement: receiversNearSql({ hashes: [hash], lts: [5n] }), sorts: true } },
     receiversSql: { some: { statement: receiversSql([hash]), sorts: true } },
     messagesSql: {
       all: { statement: messages({}), walks: true },

@@ -1,0 +1,187 @@
+import type { Hash } from "../../../model/Hash.ts";
+import type { SqlRow } from "../../store/Database.ts";
+import { bool, hash, hashes, int8, nullable } from "../../store/schema/columns.ts";
+import type { HistorySnapshot } from "../kit/History.ts";
+import { columnOf } from "../kit/Page.ts";
+import { type Condition, Params, type Statement, whereAll } from "../kit/Statement.ts";
+import { type HashesAt, hashesAt, near, sentWithin, unnested } from "./fillTransactions.ts";
+
+/**
+ * Lists by hash are made in two steps. Where the rows are is looked up first, by statements whose plans are kept; the
+ * statement of the list then has logical times as constants, and is planned for the partitions that have these rows alone.
+ */
+export interface TransactionPlace {
+  readonly hash: Hash;
+  readonly lt: bigint;
+  readonly traceId: Hash;
+}
+
+const readPlace = (row: SqlRow): TransactionPlace => ({
+  hash: hash.read(columnOf(row, "hash")),
+  lt: int8.read(columnOf(row, "lt")),
+  traceId: hash.read(columnOf(row, "trace_id")),
+});
+
+/** Where transactions are. */
+export function transactionPlacesSql(of: readonly Hash[]): Statement {
+  const params = new Params();
+  return params.lookup(
+    `select t.hash, t.lt, t.trace_id from transactions t where t.hash = any(${params.of(hashes, of)})`,
+  );
+}
+
+export async function findTransactions(
+  reading: HistorySnapshot,
+  of: readonly Hash[],
+): Promise<readonly TransactionPlace[]> {
+  return (await reading.query(transactionPlacesSql([...new Set(of)]))).map(readPlace);
+}
+
+/** Where messages are, by hash or normalized hash, that meet other conditions on `m`, too. */
+export function messagePlacesSql(
+  of: readonly Hash[],
+  others: (params: Params) => readonly Condition[] = () => [],
+): Statement {
+  const params = new Params();
+  const list = params.of(hashes, of);
+  const isNamed = `(m.hash = any(${list}) or m.hash_norm = any(${list}))`;
+  return params.lookup(`
+    select m.hash, m.lt, m.out_tx_hash, m.created_lt is null as is_outside
+    from messages m ${whereAll([isNamed, ...others(params)])}`);
+}
+
+/** The transactions that received messages within an hour, and those that sent them. */
+export function endsNearSql(received: HashesAt, senders: HashesAt): Statement {
+  const params = new Params();
+  const place = "t.hash, t.lt, t.trace_id, t.in_msg_hash";
+  return params.lookup(`
+    select ${place}, true as is_receiver from ${unnested(params, received)}
+    join transactions t on t.in_msg_hash = k.hash and t.lt >= k.lt and t.lt < k.lt + ${near}
+    union all select ${place}, false from ${unnested(params, senders)}
+    join transactions t on t.hash = k.hash and t.lt < k.lt and t.lt > k.lt - ${sentWithin}`);
+}
+
+/** The same of receivers at any later time. */
+export function receiversAfterSql(received: HashesAt): Statement {
+  const params = new Params();
+  return params.lookup(`
+    select t.hash, t.lt, t.trace_id from ${unnested(params, received)}
+    join transactions t on t.in_msg_hash = k.hash and t.lt >= k.lt`);
+}
+
+/** Which messages are meant, and whether their receivers, their senders or both are wanted. */
+export interface MessagesMeant {
+  readonly hashes: readonly Hash[];
+  readonly direction?: "in" | "out" | undefined;
+  readonly others?: (params: Params) => readonly Condition[];
+}
+
+/** The transactions that received or sent messages, each once. */
+export async function findEnds(
+  reading: HistorySnapshot,
+  { hashes: of, direction, others }: MessagesMeant,
+): Promise<readonly TransactionPlace[]> {
+  const messages = (await reading.query(messagePlacesSql([...new Set(of)], others))).map((row) => ({
+    hash: hash.read(columnOf(row, "hash")),
+    lt: int8.read(columnOf(row, "lt")),
+    sender: nullable(hash).read(columnOf(row, "out_tx_hash")),
+    isOutside: bool.read(columnOf(row, "is_outside")),
+  }));
+  // A message from outside may have been received many times.
+  const received = direction === "out" ? [] : messages.filter(({ isOutside }) => !isOutside);
+  const outside = direction === "out" ? [] : messages.filter(({ isOutside }) => isOutside);
+  const sent = messages.flatMap(({ sender, lt }) => (direction === "in" || !sender ? [] : { hash: sender, lt }));
+  const ends =
+    received.length + sent.length === 0 ? [] : await reading.query(endsNearSql(hashesAt(received), hashesAt(sent)));
+  const known = new Set(
+    ends.flatMap((row) => (row.is_receiver === true ? hash.read(columnOf(row, "in_msg_hash")) : [])),
+  );
+  const later = [...outside, ...received.filter((each) => !known.has(each.hash))];
+  const afterwards = later.length === 0 ? [] : await reading.query(receiversAfterSql(hashesAt(later)));
+  return [...new Map([...ends, ...afterwards].map(readPlace).map((place) => [place.hash, place])).values()];
+}
+
+/** The logical times at which traces began. */
+export function traceStartsSql(ids: readonly Hash[]): Statement {
+  const params = new Params();
+  return params.lookup(`select t.start_lt as lt from traces t where t.trace_id = any(${params.of(hashes, ids)})`);
+}
+
+/** The logical times at which traces ended, of those that have actions. */
+export function actionEndsSql(ids: readonly Hash[]): Statement {
+  const params = new Params();
+  return params.lookup(
+    `select distinct a.trace_end_lt as lt from actions a where a.trace_id = any(${params.of(hashes, ids)})`,
+  );
+}
+
+/** The same for traces with these actions. */
+export function actionPlacesSql(actionIds: readonly Hash[]): Statement {
+  const params = new Params();
+  return params.lookup(
+    `select a.trace_end_lt as lt from actions a where a.action_id = any(${params.of(hashes, actionIds)})`,
+  );
+}
+
+/** The logical times that a statement finds; each once. */
+export async function findLts(reading: HistorySnapshot, statement: Statement): Promise<readonly bigint[]> {
+  const rows = await reading.query(statement);
+  return [...new Set(rows.map((row) => int8.read(columnOf(row, "lt"))))];
+}
+
+/** Filters that name traces by what they contain. */
+export interface NamedTraces {
+  readonly traceIds: readonly Hash[];
+  readonly transactions: readonly Hash[];
+  readonly messages: readonly Hash[];
+}
+
+/** The traces that pass each of the filters that are there, and the transactions of the messages. */
+export interface NamedPlaces {
+  readonly traceIds: readonly Hash[];
+  /** The transactions that received or sent the messages. */
+  readonly ends: readonly Hash[];
+}
+
+export async function findNamed(
+  reading: HistorySnapshot,
+  { traceIds, transactions, messages }: NamedTraces,
+): Promise<NamedPlaces> {
+  const ends = messages.length === 0 ? [] : await findEnds(reading, { hashes: messages });
+  const lists = [
+    ...(traceIds.length === 0 ? [] : [traceIds]),
+    ...(transactions.length === 0
+      ? []
+      : [(await findTransactions(reading, transactions)).map(({ traceId }) => traceId)]),
+    ...(messages.length === 0 ? [] : [ends.map(({ traceId }) => traceId)]),
+  ];
+  const [first = [], ...others] = lists.map((each) => new Set(each));
+  return {
+    traceIds: [...first].filter((id) => others.every((each) => each.has(id))),
+    ends: ends.map((each) => each.hash),
+  };
+}
+
+/** Where actions are that are named by their ids, or by those of traces, transactions or messages. */
+export interface ActionPlaces {
+  /** The traces, unless the actions are named by their own ids alone. */
+  readonly traceIds?: readonly Hash[] | undefined;
+  /** The transactions of the messages. */
+  readonly ends: readonly Hash[];
+  /** The logical times at which the traces ended; none when there are no such actions. */
+  readonly lts: readonly bigint[];
+}
+
+/** `undefined` for filters that name none. */
+export async function findActionPlaces(
+  reading: HistorySnapshot,
+  filter: NamedTraces & { readonly actionIds: readonly Hash[] },
+): Promise<ActionPlaces | undefined> {
+  const { traceIds, transactions, messages, actionIds } = filter;
+  const isOfTraces = traceIds.length + transactions.length + messages.length > 0;
+  if (!isOfTraces && actionIds.length === 0) return undefined;
+  const named = isOfTraces ? await findNamed(reading, filter) : { traceIds: undefined, ends: [] };
+  if (named.traceIds?.length === 0) return { ...named, lts: [] };
+  const places = actionIds.length > 0 ? actionPlacesSql(actionIds) : actionEndsSql(named.traceIds ?? []);
+  return { ...named, lts: await findLts(reading, places) };
+}
