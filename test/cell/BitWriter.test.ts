@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { anyBits, bytesOf, textOf } from "../../kit/cell/anyCell.ts";
 import { BitWriter } from "../../src/cell/BitWriter.ts";
+import { repeats } from "../kit/suite/everything.ts";
 import { refusalCode } from "../kit/suite/refusal.ts";
 
 interface Step {
@@ -36,7 +37,7 @@ describe("a writer", () => {
         expect(writer.length).toBe(bits.length);
         expect(textOf(writer.finish())).toBe(textOf(bytesOf(bits)));
       }),
-      { numRuns: 1500 },
+      { numRuns: repeats({ usual: 300, all: 1500 }) },
     );
   });
 
@@ -55,7 +56,7 @@ describe("a writer", () => {
           expect([writer.length, textOf(writer.finish())]).toEqual([bits.length, textOf(bytesOf(bits))]);
         }
       }),
-      { numRuns: 1000 },
+      { numRuns: repeats({ usual: 200, all: 1000 }) },
     );
   });
 

@@ -17,6 +17,7 @@ import {
   rawBag,
 } from "../kit/cell/rawBag.ts";
 import { readLeadingBoc } from "../kit/cell/readLeadingBoc.ts";
+import { repeats } from "../kit/suite/everything.ts";
 import { refusalCode } from "../kit/suite/refusal.ts";
 
 /** Every combination of the optional parts of a bag. */
@@ -215,7 +216,7 @@ describe("a written bag", () => {
         expect(hashes(readBoc(writeBoc(roots, form)))).toEqual(hashes(roots));
         expect(readRoot(writeBoc(tree, form)).hash()).toBe(tree.hash());
       }),
-      { numRuns: 300 },
+      { numRuns: repeats({ usual: 80, all: 300 }) },
     );
   });
 
@@ -228,7 +229,7 @@ describe("a written bag", () => {
         const cells = listCells([read]);
         expect(new Set(hashes(cells)).size).toBe(cells.length);
       }),
-      { numRuns: 200 },
+      { numRuns: repeats({ usual: 80, all: 200 }) },
     );
   });
 

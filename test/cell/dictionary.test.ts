@@ -19,6 +19,7 @@ import { bigUintKey, uintKey } from "../../src/cell/keys.ts";
 import { openMerkleProof } from "../../src/cell/merkle/merkleProof.ts";
 import { sliceOf } from "../../src/cell/Slice.ts";
 import { watchVisits } from "../../src/cell/visits.ts";
+import { repeats } from "../kit/suite/everything.ts";
 import { refusalCode } from "../kit/suite/refusal.ts";
 
 const widths = [1, 8, 15, 32, 64, 256, 267, 352];
@@ -71,7 +72,7 @@ function coreHash(bits: number, map: ReadonlyMap<bigint, number>): string | unde
 describe.each(widths)("a dictionary with keys of %i bits", (bits) => {
   const key = bigUintKey(bits);
   const empty = new Dictionary(undefined, key, uint32);
-  const runs = { numRuns: 60 };
+  const runs = { numRuns: repeats({ usual: 20, all: 60 }) };
 
   it("equals a map after any edits, in the same cells as @ton/core", () => {
     fc.assert(
@@ -286,7 +287,7 @@ describe("a dictionary", () => {
           expect(error).toMatchObject({ code: expect.stringMatching(/^cell\//) });
         }
       }),
-      { numRuns: 2000 },
+      { numRuns: repeats({ usual: 500, all: 2000 }) },
     );
   });
 });

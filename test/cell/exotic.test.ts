@@ -17,6 +17,7 @@ import type { Hash } from "../../src/cell/Hash.ts";
 import { listCells } from "../kit/cell/bags.ts";
 import { describeCell, describeCoreCell, pairCells, readCore } from "../kit/cell/coreCells.ts";
 import { Model } from "../kit/cell/modelCell.ts";
+import { repeats } from "../kit/suite/everything.ts";
 import { refusalCode } from "../kit/suite/refusal.ts";
 
 /** Checks all cells, as built and as read from a bag, against a slow model. */
@@ -162,7 +163,7 @@ describe("exotic cells of all kinds", () => {
   it("have the mask, hashes and depths of all levels by the format", () => {
     fc.assert(
       fc.property(anyExotic(), (root) => checkAll(root)),
-      { numRuns: 300 },
+      { numRuns: repeats({ usual: 80, all: 300 }) },
     );
   });
 });

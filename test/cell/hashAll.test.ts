@@ -7,6 +7,7 @@ import { makeProofCell, makePruned, makeUpdateCell } from "../../src/cell/exotic
 import { watchVisits } from "../../src/cell/visits.ts";
 import { listCells } from "../kit/cell/bags.ts";
 import { describeCell, describeCoreCell, pairCells, readCore } from "../kit/cell/coreCells.ts";
+import { repeats } from "../kit/suite/everything.ts";
 import { refusalCode } from "../kit/suite/refusal.ts";
 
 const hashes = (cells: readonly Cell[]) => cells.map((cell) => cell.hash());
@@ -31,7 +32,7 @@ describe("hashes computed together", () => {
         for (const [ours, theirs] of pairCells([read], readCore(bytes)))
           expect(describeCell(ours)).toEqual(describeCoreCell(theirs));
       }),
-      { numRuns: 300 },
+      { numRuns: repeats({ usual: 80, all: 300 }) },
     );
   });
 
@@ -65,7 +66,7 @@ describe("hashes computed together", () => {
         const watched = watchVisits(readRoot(bytes)).root;
         expect(watched.ref(1).hash(0)).toBe(inner(tree).hash(0));
       }),
-      { numRuns: 200 },
+      { numRuns: repeats({ usual: 60, all: 200 }) },
     );
   });
 

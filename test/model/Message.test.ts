@@ -12,6 +12,7 @@ import { itHoldsForRandom, plainValue } from "../kit/cell/checkCodec.ts";
 import { coreMessage } from "../kit/cell/coreValues.ts";
 import { fixtureTransactions } from "../kit/model/fixtureChain.ts";
 import { anyMessage, anyMessageInfo, anyRelaxedMessage } from "../kit/model/messageValues.ts";
+import { repeats } from "../kit/suite/everything.ts";
 import { refusalCode } from "../kit/suite/refusal.ts";
 
 function withoutPlaces({ info, init, body }: Message): unknown {
@@ -38,7 +39,7 @@ describe("messages", () => {
         const core = loadMessage(toCore(storeCell(Message, message)).beginParse());
         expect(withoutPlaces(message)).toEqual(coreMessage(core));
       }),
-      { numRuns: 300 },
+      { numRuns: repeats({ usual: 80, all: 300 }) },
     );
   });
 
@@ -52,7 +53,7 @@ describe("messages", () => {
           .endCell();
         expect(again.hash().toString("hex")).toBe(storeCell(Message, placed).hash());
       }),
-      { numRuns: 300 },
+      { numRuns: repeats({ usual: 80, all: 300 }) },
     );
   });
 

@@ -16,6 +16,7 @@ import { isCoded } from "../../../src/lib/errors.ts";
 import { runAtOnce } from "../../../src/lib/sharing/steps.ts";
 import { listCells } from "../../kit/cell/bags.ts";
 import { deleteEntry } from "../../kit/cell/deleteEntry.ts";
+import { repeats } from "../../kit/suite/everything.ts";
 import { refusalCode } from "../../kit/suite/refusal.ts";
 
 /** What a server would send of a tree: the cells that `keeps` selects, through bytes. */
@@ -58,7 +59,7 @@ describe("a pruned tree", () => {
         for (const cell of cells) if (tree.find(cell.hash()) !== undefined) tree.add(cell);
         expect(listCells([handle]).map((cell) => cell.hash())).toEqual(cells.map((cell) => cell.hash()));
       }),
-      { numRuns: 200 },
+      { numRuns: repeats({ usual: 60, all: 200 }) },
     );
   });
 
@@ -86,7 +87,7 @@ describe("a pruned tree", () => {
           expect(dictionaryOf(proofOf(own.root, key)).find(key)).toBe(value);
         }
       }),
-      { numRuns: 200 },
+      { numRuns: repeats({ usual: 60, all: 200 }) },
     );
   });
 

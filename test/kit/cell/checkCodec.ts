@@ -5,6 +5,7 @@ import { Cell } from "../../../src/cell/Cell.ts";
 import { type Codec, loadCell, storeCell } from "../../../src/cell/codec.ts";
 import { Dictionary } from "../../../src/cell/dictionary.ts";
 import { isCoded } from "../../../src/lib/errors.ts";
+import { repeats } from "../suite/everything.ts";
 import { anyMutation, mutateCell } from "./mutatedCell.ts";
 import { openValue } from "./openValue.ts";
 
@@ -20,7 +21,8 @@ export function plainValue(value: unknown): unknown {
 }
 
 /** Tests for every codec: random values round-trip, and mutated cells are decoded or rejected with an error code. */
-export function itHoldsForRandom<T>(name: string, codec: Codec<T>, values: fc.Arbitrary<T>, numRuns = 200): void {
+export function itHoldsForRandom<T>(name: string, codec: Codec<T>, values: fc.Arbitrary<T>, all = 200): void {
+  const numRuns = repeats({ usual: Math.ceil(all / 4), all });
   it(`round-trips random values of ${name}`, () => {
     fc.assert(
       fc.property(values, (value) => {
