@@ -62,7 +62,7 @@ it("any query is answered as documented", async () => {
       });
       await check(`/api/v2/${path}?${query.join("&")}`, {});
     }),
-    { numRuns: repeats({ usual: 80, all: 700 }) },
+    { numRuns: repeats({ usual: 80, all: 400 }) },
   );
 });
 
@@ -84,7 +84,7 @@ it("any body is answered as documented", async () => {
     fc.asyncProperty(name, body, fc.constantFrom("POST", "PUT", "DELETE", "PATCH"), async (path, text, method) => {
       await check(`/api/v2/${path}`, { method, body: text });
     }),
-    { numRuns: repeats({ usual: 80, all: 800 }) },
+    { numRuns: repeats({ usual: 80, all: 400 }) },
   );
 });
 
@@ -102,7 +102,7 @@ it("any JSON-RPC is answered as documented", async () => {
     fc.asyncProperty(fc.oneof(request, fc.array(request, { maxLength: 5 })), async (body) => {
       await check("/api/v2/jsonRPC", { method: "POST", body: JSON.stringify(body) });
     }),
-    { numRuns: repeats({ usual: 80, all: 800 }) },
+    { numRuns: repeats({ usual: 80, all: 400 }) },
   );
 });
 

@@ -11,7 +11,7 @@ import { repeats } from "../kit/suite/everything.ts";
 import { openFixtureServer } from "../kit/tvm/fixtureServer.ts";
 import { cases } from "./v2/cases.ts";
 
-const requests = repeats({ usual: 1_000, all: 10_000 });
+const requests = repeats({ usual: 1_000, all: 4_000 });
 
 const faults: string[] = [];
 let server: TestServer;

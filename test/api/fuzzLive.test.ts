@@ -10,7 +10,7 @@ import { repeats } from "../kit/suite/everything.ts";
 
 /* No request of the interfaces that run code or stay open ends as a fault of the server, and none is left without an answer. */
 
-const requests = repeats({ usual: 60, all: 2_000 });
+const requests = repeats({ usual: 60, all: 500 });
 const together = 16;
 /** A request that takes this long has no answer. */
 const hangMs = 120_000;
@@ -255,7 +255,7 @@ it.each([`${base}ws`, "/api/v4/block/watch", "/api/v4/block/watch/changed"])(
       return () => findWsFault(path, texts);
     };
     const isStream = path === `${base}ws`;
-    expect(await listFaults(next, isStream ? requests : repeats({ usual: 24, all: 240 }))).toEqual([]);
+    expect(await listFaults(next, isStream ? requests : repeats({ usual: 24, all: 120 }))).toEqual([]);
   },
   600_000,
 );

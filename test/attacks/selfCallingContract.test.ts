@@ -15,7 +15,7 @@ import { recordLog } from "../kit/localnet/localChain.ts";
 import { testKeys, testSeed } from "../kit/localnet/testKeys.ts";
 import { repeats } from "../kit/suite/everything.ts";
 
-const wantedMessages = repeats({ usual: 6_000, all: 60_000 });
+const wantedMessages = repeats({ usual: 6_000, all: 30_000 });
 const longestPieceMs = 50;
 
 let executor: LiveExecutor;

@@ -7,7 +7,7 @@ import { repeats } from "../kit/suite/everything.ts";
 
 type Json = Readonly<Record<string, unknown>>;
 
-const numRuns = repeats({ usual: 150, all: 1_000 });
+const numRuns = repeats({ usual: 150, all: 500 });
 const patience = { timeout: 500_000, interval: 200 };
 let service: StartedService;
 

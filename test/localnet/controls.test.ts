@@ -211,7 +211,7 @@ async function playAndCheck(play: Play): Promise<Localnet> {
 
 describe("controls, messages, splits, merges, kills and snapshots in any order", () => {
   let written = 0;
-  const seeds = Array.from({ length: repeats({ usual: 2, all: 12 }) }, (_, seed) => seed);
+  const seeds = Array.from({ length: repeats({ usual: 2, all: 6 }) }, (_, seed) => seed);
   const indexed = someOf(seeds, (seed) => seed === 0);
 
   it.each(seeds)(
@@ -229,7 +229,7 @@ describe("controls, messages, splits, merges, kills and snapshots in any order",
 });
 
 describe("the same on a fork", () => {
-  const seeds = Array.from({ length: repeats({ usual: 1, all: 8 }) }, (_, seed) => seed);
+  const seeds = Array.from({ length: repeats({ usual: 1, all: 4 }) }, (_, seed) => seed);
 
   it.each(seeds)(
     "leaves a chain whose coins add up, whose transactions can be run again, and whose index equals it: %i",

@@ -8,7 +8,7 @@ import type { StreamJson } from "../../kit/api/stream/streamClients.ts";
 import { type StreamServer, serveStreams } from "../../kit/api/stream/streamServer.ts";
 import { repeats } from "../../kit/suite/everything.ts";
 
-const blocks = repeats({ usual: 20, all: 100 });
+const blocks = repeats({ usual: 20, all: 50 });
 const perBlock = 100;
 const leastCuts = blocks * 10;
 /** Connections until one of the servers is killed. */

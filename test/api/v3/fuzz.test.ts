@@ -11,7 +11,7 @@ import { openV3Stage, type V3Stage } from "../../kit/api/v3/v3Stage.ts";
 import { repeats } from "../../kit/suite/everything.ts";
 import { cases } from "./cases.ts";
 
-const requests = repeats({ usual: 800, all: 10_000 });
+const requests = repeats({ usual: 800, all: 3_000 });
 
 const faults: string[] = [];
 let stage: V3Stage;

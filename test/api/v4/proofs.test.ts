@@ -114,7 +114,7 @@ describe("answers of v4 with proofs", () => {
       const { response, body: honest } = await ask(name, args, "?proof=1&proof_since=0");
       if (response.status !== 200) continue;
       const dice = new Dice(seededRandom(`v4 ${at}`));
-      for (let i = 0; i < repeats({ usual: 12, all: 400 }); i++) {
+      for (let i = 0; i < repeats({ usual: 12, all: 120 }); i++) {
         try {
           expect(await check(name, args, mutateAnswer(honest, dice))).toEqual(honest.result);
         } catch (error) {

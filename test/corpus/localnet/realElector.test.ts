@@ -236,7 +236,7 @@ describeCorpusPart("the electors of real networks", "staking/contracts.json", (f
 
   it.each(codes)("do what the one of a local network does, with the code of $network", async ({ code_boc: code }) => {
     const counts: Record<string, number> = {};
-    for (let seed = 0; seed < repeats({ usual: 3, all: 8 }); seed++) {
+    for (let seed = 0; seed < repeats({ usual: 3, all: 5 }); seed++) {
       const random = seededRandom(`elections ${seed}`);
       const comparison = new Comparison(code, random);
       await live(comparison, random, 120);

@@ -10,7 +10,6 @@ import { type Config, configFromRoot, getConfigParam } from "../../../src/model/
 import { GlobalVersion } from "../../../src/model/config/GlobalVersion.ts";
 import { parseHash } from "../../../src/model/Hash.ts";
 import type { AccountRun, TransactionOutcome } from "../../../src/tvm/Executor.ts";
-import { repeats } from "../../kit/suite/everything.ts";
 import { transactionExecutor } from "../../kit/tvm/transactionExecutor.ts";
 
 type Input = Readonly<Record<string, unknown>>;
@@ -21,7 +20,7 @@ const versions = [4, 5, 6, 7, 8, 9, 10, 11, 12];
  * Each version runs a different part of the recordings: all of them at all versions take the oracle a quarter of an
  * hour. `TONGATE_VERSION_PARTS=1` runs them all.
  */
-const parts = Number(process.env.TONGATE_VERSION_PARTS ?? repeats({ usual: 12, all: 6 }));
+const parts = Number(process.env.TONGATE_VERSION_PARTS ?? 12);
 
 describeCorpusPart(
   "transactions of older global versions",

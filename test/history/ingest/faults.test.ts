@@ -11,7 +11,7 @@ const ranges = [
   { from: 14, to: 22 },
   { from: 14, to: 22 },
 ] as const;
-const groups = repeats({ usual: 1, all: 10 });
+const groups = repeats({ usual: 1, all: 4 });
 const seeds = Array.from({ length: groups * 10 }, (_, index) => `${faultSeed("faults")} ${index}`);
 const inGroups = Array.from({ length: groups }, (_, index) => ({
   first: seeds[index * 10],

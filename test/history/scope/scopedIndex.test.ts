@@ -100,9 +100,9 @@ async function indexTogether(
   await Promise.all(running);
 }
 
-/** In the ordinary run every way of indexing is tried with one of the chains. */
+/** Every way of indexing is tried with one of the chains. */
 const chains = ["split", "demo"] as const;
-const seeds = someOf([1, 2, 3], (seed) => seed === 1);
+const seeds = someOf([1, 2], (seed) => seed === 1);
 const shares = someOf(
   [
     { workers: 2, rangeBlocks: 1 },
@@ -119,25 +119,19 @@ describe.each(chains)("an index of the %s chain with a scope", (chain) => {
     await checkScope(stage, scope, (database) => stage.indexer({}, { database }).run(never), "postgres");
   });
 
-  it.each(someOf(["embedded"] as const, () => chain === "split"))(
-    "has the same rows in the %s database",
-    async (engine) => {
-      const stage = stages[chain];
-      const scope = await chooseScope(stage.database, seededRandom("built-in"));
-      await checkScope(stage, scope, (database) => stage.indexer({}, { database }).run(never), engine);
-    },
-  );
+  it.each(chain === "split" ? (["embedded"] as const) : [])("has the same rows in the %s database", async (engine) => {
+    const stage = stages[chain];
+    const scope = await chooseScope(stage.database, seededRandom("built-in"));
+    await checkScope(stage, scope, (database) => stage.indexer({}, { database }).run(never), engine);
+  });
 
-  it.each(someOf(seeds, () => chain === "split"))(
-    "has the same rows when every block is a commit (%i)",
-    async (seed) => {
-      const stage = stages[chain];
-      const scope = await chooseScope(stage.database, seededRandom(`commits ${seed}`));
-      await checkScope(stage, scope, (database) => stage.indexer({ maxRows: 1 }, { database }).run(never), "postgres");
-    },
-  );
+  it.each(chain === "split" ? seeds : [])("has the same rows when every block is a commit (%i)", async (seed) => {
+    const stage = stages[chain];
+    const scope = await chooseScope(stage.database, seededRandom(`commits ${seed}`));
+    await checkScope(stage, scope, (database) => stage.indexer({ maxRows: 1 }, { database }).run(never), "postgres");
+  });
 
-  it.each(someOf(seeds, () => chain === "demo"))(
+  it.each(chain === "demo" ? seeds : [])(
     "has the same rows when indexing is stopped and started again (%i)",
     async (seed) => {
       const stage = stages[chain];
@@ -147,7 +141,7 @@ describe.each(chains)("an index of the %s chain with a scope", (chain) => {
     },
   );
 
-  it.each(someOf(shares, () => chain === "demo"))(
+  it.each(chain === "demo" ? shares : [])(
     "has the same rows when $workers workers fill ranges of $rangeBlocks blocks",
     async ({ workers, rangeBlocks }) => {
       const stage = stages[chain];

@@ -17,7 +17,7 @@ afterAll(() => kit.close());
 
 const findSet = ({ net }: TestChain, id: 34 | 36) => findConfigParam(new ChainView(net.ledger).config, id);
 
-const seeds = Array.from({ length: repeats({ usual: 1, all: 25 }) }, (_, number) => `steps ${number}`);
+const seeds = Array.from({ length: repeats({ usual: 1, all: 8 }) }, (_, number) => `steps ${number}`);
 
 /** A chain whose validators can stake twice. */
 async function openFunded(): Promise<TestChain> {

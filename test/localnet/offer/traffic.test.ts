@@ -86,7 +86,7 @@ async function waitUntilIdle(chain: TestChain): Promise<void> {
 
 describe("random traffic", () => {
   // A round makes one block per shard and one masterchain block.
-  const blocks = repeats({ usual: 150, all: 1_000 });
+  const blocks = repeats({ usual: 150, all: 450 });
   it.each(([1, 2, 4] as const).map((shards) => ({ shards, rounds: Math.ceil(blocks / (1 + shards)) })))(
     "loses no coin and no message in many blocks of $shards shards",
     async ({ shards, rounds }) => {

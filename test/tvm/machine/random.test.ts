@@ -5,7 +5,7 @@ import type { MachineEnd } from "../../../src/tvm/machine/MachineRun.ts";
 import { toVmStack } from "../../../src/tvm/machine/vmStack.ts";
 import { repeats } from "../../kit/suite/everything.ts";
 
-const seeds = repeats({ usual: 2_000, all: 20_000 });
+const seeds = repeats({ usual: 2_000, all: 10_000 });
 
 function runRandom(seed: number, budget: number): MachineEnd {
   const machine = openMachine(randomInput(seed));
