@@ -11,7 +11,7 @@ import { inspectChain } from "../../src/localnet/store/inspectChain.ts";
 import { repeats } from "../kit/suite/everything.ts";
 
 /** Each is two starts of the program. */
-const stride = repeats({ usual: 12, all: 5 });
+const stride = repeats({ usual: 12, all: 7 });
 const flags = ["--no-index", "--demo", "off", "--block-ms", "3600000", "--lite-port", "off"];
 
 let app: CompiledApp;

@@ -12,8 +12,8 @@ import { type Args, sampleOf, walkWhole } from "../../kit/api/v3/v3Filters.ts";
 import { engines } from "../../kit/history/database.ts";
 import { repeats, someOf } from "../../kit/suite/everything.ts";
 
-/** Rounds in which nobody does anything: twice or four times as many as a search reads. */
-const idleRounds = { postgres: repeats({ usual: 10_000, all: 20_000 }), embedded: 10_000 };
+/** Rounds in which nobody does anything: twice as many as a search reads. */
+const idleRounds = 10_000;
 
 /** Values that each argument is tried with. */
 const valuesOfEach = repeats({ usual: 1, all: 2 });
@@ -51,7 +51,7 @@ describe.each(someOf(engines, (each) => each === "postgres"))(
       await stage.index();
       const singles = filteredLists.map(async (list) => [list.path, await singlesOf(list)] as const);
       young = new Map(await Promise.all(singles));
-      await ageIndex(stage.database, idleRounds[engine]);
+      await ageIndex(stage.database, idleRounds);
     }, 600_000);
 
     afterAll(() => stage?.close());
