@@ -8,8 +8,10 @@ import { until } from "../kit/web/localActs.ts";
 import { listPaths, serveRecorded } from "../kit/web/recordedService.ts";
 import { Visitor } from "../kit/web/Visitor.ts";
 
-/** `agedNetwork.test.ts` asks what the page asks after more rounds than a search of the index reads at once. */
-const idleRounds = 20;
+/** With all of them, more transactions than a search of the index reads at once; `agedNetwork.test.ts` has more rounds. */
+const idleRounds = repeats({ usual: 20, all: 4_000 });
+/** Blocks are made one by one, over HTTP. */
+const idleTimeoutMs = 1_800_000;
 const phone = { viewport: { width: 360, height: 740 } };
 
 let stage: ExplorerStage;
@@ -236,28 +238,32 @@ describe("the explorer of a local network", () => {
     await visitor.close();
   });
 
-  it("shows what users did after rounds in which nobody did anything", async () => {
-    let seqno = 0;
-    for (let round = 0; round < idleRounds; round++) {
-      const made = await fetch(`${service.origin}/localnet/block`, { method: "POST", body: "{}" });
-      seqno = Object(await made.json()).result.mc_seqno;
-    }
-    const indexed = async () => Object(await acts.ask("/api/v3/masterchainInfo")).last.seqno >= seqno;
-    await until(indexed);
-    const visitor = await Visitor.open(browser, service.origin);
-    await visitor.open("/");
-    const lines = visitor.page.getByRole("region", { name: "Newest actions" }).locator("li");
-    await lines.first().waitFor();
-    // What the chain itself does comes with every block: fees go from the system to the elector. What the elector sends
-    // at the times of an election, such as a returned stake, is a thing of users and may be in the list.
-    expect(await lines.filter({ hasText: "System" }).count()).toBe(0);
-    expect(
-      await visitor.page.getByRole("img", { name: /^Transactions of users in the last 40 blocks: \d+$/ }).count(),
-    ).toBe(1);
-    for (const path of someOf(paths, (_, at) => at % 6 === 0)) await visitor.go(path);
-    expect(visitor.complaints).toEqual([]);
-    await visitor.close();
-  });
+  it(
+    "shows what users did after rounds in which nobody did anything",
+    async () => {
+      let seqno = 0;
+      for (let round = 0; round < idleRounds; round++) {
+        const made = await fetch(`${service.origin}/localnet/block`, { method: "POST", body: "{}" });
+        seqno = Object(await made.json()).result.mc_seqno;
+      }
+      const indexed = async () => Object(await acts.ask("/api/v3/masterchainInfo")).last.seqno >= seqno;
+      await until(indexed);
+      const visitor = await Visitor.open(browser, service.origin);
+      await visitor.open("/");
+      const lines = visitor.page.getByRole("region", { name: "Newest actions" }).locator("li");
+      await lines.first().waitFor();
+      // What the chain itself does comes with every block: fees go from the system to the elector. What the elector sends
+      // at the times of an election, such as a returned stake, is a thing of users and may be in the list.
+      expect(await lines.filter({ hasText: "System" }).count()).toBe(0);
+      expect(
+        await visitor.page.getByRole("img", { name: /^Transactions of users in the last 40 blocks: \d+$/ }).count(),
+      ).toBe(1);
+      for (const path of someOf(paths, (_, at) => at % 6 === 0)) await visitor.go(path);
+      expect(visitor.complaints).toEqual([]);
+      await visitor.close();
+    },
+    idleTimeoutMs,
+  );
 
   // The last test: from here on the chain is ahead of the clock by which client messages expire.
   it("advances time, and shows that the chain is ahead", async () => {
