@@ -206,8 +206,20 @@ export function manyMessagesSql(filter: MessageFilter, by: MessageKey): Statemen
   );
 }
 
+/** Finds a row when a list begins with more than few messages from outside. */
+export function manyOutsideSql(filter: MessageFilter, by: MessageKey | undefined): Statement {
+  const params = new Params();
+  const found = whereAll([by && keyCondition(params, filter, by), "m.created_lt is null"]);
+  return params.statement(
+    `select 1 as one from messages m ${found} offset ${params.of(int8, BigInt(fewOutside))} limit 1`,
+  );
+}
+
+/** They have no time, and the index not all of their hash: more of them cannot be skipped in it. */
+const fewOutside = 1_000;
+
 /** The page behind a deep offset; `undefined` when there are fewer messages. */
-function skipMessages(
+async function skipMessages(
   reading: HistorySnapshot,
   filter: MessageFilter,
   page: Page,
@@ -216,7 +228,9 @@ function skipMessages(
   const { bodyHash, direction, hashes, opcode } = filter;
   const [by, ...others] = listKeys(filter);
   const isIndexed = !isByTime(filter) && bodyHash === undefined && direction === undefined && hashes.length === 0;
-  if (!isIndexed || others.some((key) => key !== "opcode")) return Promise.resolve(page);
+  const isDeep = page.offset >= reading.options.minResumedOffset && page.cursor === undefined;
+  if (!isDeep || !isIndexed || others.some((key) => key !== "opcode")) return page;
+  if (sort === "desc" && by !== "source" && (await reading.query(manyOutsideSql(filter, by))).length > 0) return page;
   const list = (params: Params) => messagesList(params, filter, page, sort, { by });
   return skipRows(reading, page, list, opcode === undefined || by === "opcode" ? [] : ["opcode"]);
 }

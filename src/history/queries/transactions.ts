@@ -18,7 +18,7 @@ import { readRow, selectList } from "../store/schema/Table.ts";
 import { transactions } from "../store/schema/tables.ts";
 import type { FullTransaction, TransactionRow } from "./fill/FullTransaction.ts";
 import { fillTransactions, hashesAt } from "./fill/fillTransactions.ts";
-import { findTransactions, type TransactionPlace } from "./fill/places.ts";
+import { findTransactions, type PlacedTransaction } from "./fill/places.ts";
 import type { HistorySnapshot } from "./kit/History.ts";
 import { type IndexScansStatement, mergeIndexScans } from "./kit/indexScans.ts";
 import type { FoundRows, ListPage, ListStatement, Order, Page } from "./kit/Page.ts";
@@ -36,7 +36,7 @@ export interface TransactionFilter extends TimeRange {
   readonly excludedAccounts: readonly Address[];
   readonly hashes: readonly Hash[];
   /** Only these, which were looked up before. */
-  readonly places?: readonly Pick<TransactionPlace, "hash" | "lt">[] | undefined;
+  readonly places?: readonly Pick<PlacedTransaction, "hash" | "lt">[] | undefined;
   readonly lt?: bigint | undefined;
   /** Opcode of the message that the transaction received. */
   readonly inOpcode?: number | undefined;

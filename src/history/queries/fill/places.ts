@@ -10,13 +10,13 @@ import { type HashesAt, hashesAt, near, sentWithin, unnested } from "./fillTrans
  * Lists by hash are made in two steps. Where the rows are is looked up first, by statements whose plans are kept; the
  * statement of the list then has logical times as constants, and is planned for the partitions that have these rows alone.
  */
-export interface TransactionPlace {
+export interface PlacedTransaction {
   readonly hash: Hash;
   readonly lt: bigint;
   readonly traceId: Hash;
 }
 
-const readPlace = (row: SqlRow): TransactionPlace => ({
+const readPlace = (row: SqlRow): PlacedTransaction => ({
   hash: hash.read(columnOf(row, "hash")),
   lt: int8.read(columnOf(row, "lt")),
   traceId: hash.read(columnOf(row, "trace_id")),
@@ -33,7 +33,7 @@ export function transactionPlacesSql(of: readonly Hash[]): Statement {
 export async function findTransactions(
   reading: HistorySnapshot,
   of: readonly Hash[],
-): Promise<readonly TransactionPlace[]> {
+): Promise<readonly PlacedTransaction[]> {
   return (await reading.query(transactionPlacesSql([...new Set(of)]))).map(readPlace);
 }
 
@@ -80,7 +80,7 @@ export interface MessagesMeant {
 export async function findEnds(
   reading: HistorySnapshot,
   { hashes: of, direction, others }: MessagesMeant,
-): Promise<readonly TransactionPlace[]> {
+): Promise<readonly PlacedTransaction[]> {
   const messages = (await reading.query(messagePlacesSql([...new Set(of)], others))).map((row) => ({
     hash: hash.read(columnOf(row, "hash")),
     lt: int8.read(columnOf(row, "lt")),
