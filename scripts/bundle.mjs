@@ -74,6 +74,7 @@ const stages = {
   machine: ["api/v2/runMethod", "tvm/run/openExecutor", "tvm/thread/CryptoThread.client"],
   transactions: ["tvm/run/transactionParts.client"],
   emulation: ["api/v2/fees", "tvm/run/transaction"],
+  rare: ["tvm/run/rareParts.client"],
   tokens: ["api/v2/contracts"],
   index: [
     ...["api/client/verify/openV3Verifier", "api/client/verify/provePart"],
@@ -125,7 +126,7 @@ async function clientGroups(options) {
     const input = Object.fromEntries(entries.map((entry) => [entry, join(options.base, `${entry}.ts`)]));
     used[name] = await modulesOf({ ...options, input });
   }
-  const { checks, accounts, reads, machine, transactions, emulation, tokens, index, contract } = used;
+  const { checks, accounts, reads, machine, transactions, emulation, rare, tokens, index, contract } = used;
   const tests = [
     ["plain", (id) => plainSources.test(id)],
     ["cells", (id) => contract.has(id) && checks.has(id)],
@@ -142,6 +143,7 @@ async function clientGroups(options) {
     // Rare get-methods need these as well.
     ["transactions", (id) => transactions.has(id)],
     ["emulation", (id) => emulation.has(id)],
+    ["rare", (id) => rare.has(id)],
     ["tokens", (id) => tokens.has(id)],
     ["index", (id) => index.has(id)],
     // All that is known of contracts; only what decodes bodies needs it.

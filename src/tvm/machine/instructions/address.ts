@@ -99,19 +99,23 @@ function both(code: number, name: string, details: object, run: (vm: Vm, quiet: 
 
 export const addressInstructions: readonly Instruction[] = [
   ...both(0xfa40, "LDMSGADDR", {}, (vm, quiet) => loadAddress(vm, vm.stack.popSlice(), splitAddress, quiet)),
-  ...both(0xfa42, "PARSEMSGADDR", {}, (vm, quiet) => {
-    const parts = wholeAddress(vm.stack.popSlice(), vm.version);
-    pushParsed(vm, parts === undefined ? undefined : [parts], quiet);
-  }),
   ...both(0xfa44, "REWRITESTDADDR", {}, (vm, quiet) => pushParsed(vm, rewrite(vm, false), quiet)),
-  ...both(0xfa46, "REWRITEVARADDR", {}, (vm, quiet) => pushParsed(vm, rewrite(vm, true), quiet)),
   ...both(0xfa48, "LDSTDADDR", { since: 12 }, (vm, quiet) =>
     loadAddress(vm, vm.stack.popSlice(), parseStdAddress, quiet),
   ),
-  ...both(0xfa50, "LDOPTSTDADDR", { since: 12 }, loadOptional),
   ...both(0xfa52, "STSTDADDR", { need: 2, since: 12 }, (vm, quiet) => {
     const builder = vm.stack.popBuilder();
     storeStd(vm, vm.stack.popSlice(), builder, quiet);
   }),
+];
+
+/** Parts of addresses, and addresses that may be missing. */
+export const addressPartInstructions: readonly Instruction[] = [
+  ...both(0xfa42, "PARSEMSGADDR", {}, (vm, quiet) => {
+    const parts = wholeAddress(vm.stack.popSlice(), vm.version);
+    pushParsed(vm, parts === undefined ? undefined : [parts], quiet);
+  }),
+  ...both(0xfa46, "REWRITEVARADDR", {}, (vm, quiet) => pushParsed(vm, rewrite(vm, true), quiet)),
+  ...both(0xfa50, "LDOPTSTDADDR", { since: 12 }, loadOptional),
   ...both(0xfa54, "STOPTSTDADDR", { need: 2, since: 12 }, storeOptional),
 ];

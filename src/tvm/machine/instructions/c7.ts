@@ -87,14 +87,6 @@ function pushMessageParameter(vm: Vm, index: number): void {
   vm.stack.push(tupleItem(tupleOf(parameterOf(vm, 17), Number.POSITIVE_INFINITY), index));
 }
 
-/** What code knows of the message that it received. */
-export const messageParameterInstructions: readonly Instruction[] = [
-  ...messageParameterNames.map((name, i) =>
-    opcode(`F89${i}`, name, { since: 11 }, (vm) => pushMessageParameter(vm, i)),
-  ),
-  opcode("F89A-F89F", ["INMSGPARAM", uint(4)], { since: 11 }, pushMessageParameter),
-];
-
 const getGlobal = ({ stack, c7 }: Vm, index: number) => stack.pushMaybe(c7[index]);
 
 function setGlobal(vm: Vm, index: number): void {
@@ -131,8 +123,13 @@ function extraBalance(vm: Vm): void {
   }
 }
 
-export const c7Instructions: readonly Instruction[] = [
-  ...parameters,
-  ...globals,
+export const c7Instructions: readonly Instruction[] = [...parameters, ...globals];
+
+/** What code knows of the message that it received, and its extra currencies. */
+export const messageParameterInstructions: readonly Instruction[] = [
+  ...messageParameterNames.map((name, i) =>
+    opcode(`F89${i}`, name, { since: 11 }, (vm) => pushMessageParameter(vm, i)),
+  ),
+  opcode("F89A-F89F", ["INMSGPARAM", uint(4)], { since: 11 }, pushMessageParameter),
   opcode("F880", "GETEXTRABALANCE", { since: 10 }, extraBalance),
 ];

@@ -33,6 +33,10 @@ export const sliceCompareInstructions: readonly Instruction[] = [
   one("C703", "SDFIRST", (slice) => bool(slice.bits > 0 && sliceUint(slice, 1) === 1)),
   two("C704", "SDLEXCMP", (a, b) => Math.sign(compareSlices(a, b))),
   two("C705", "SDEQ", (a, b) => bool(compareSlices(a, b) === 0)),
+];
+
+/** Beginnings and ends of slices. */
+export const sliceEndInstructions: readonly Instruction[] = [
   ...relation("89AB", "PFX", isPrefix),
   ...relation("CDEF", "SFX", isSuffix),
   one("C710", "SDCNTLEAD0", (slice) => countLeading(slice, 0)),

@@ -1,6 +1,6 @@
 import type { Instruction } from "../instruction.ts";
 import { actionInstructions } from "../instructions/actions.ts";
-import { addressInstructions } from "../instructions/address.ts";
+import { addressInstructions, addressPartInstructions } from "../instructions/address.ts";
 import { arithmeticInstructions } from "../instructions/arithmetic.ts";
 import { c7Instructions, messageParameterInstructions } from "../instructions/c7.ts";
 import { cellBuildInstructions, rareBuildInstructions } from "../instructions/cellBuild.ts";
@@ -9,7 +9,7 @@ import { compareInstructions } from "../instructions/compare.ts";
 import { conditionInstructions } from "../instructions/conditions.ts";
 import { constantInstructions } from "../instructions/constants.ts";
 import { blsInstructions } from "../instructions/crypto/bls.ts";
-import { hashInstructions } from "../instructions/crypto/hash.ts";
+import { hashInstructions, hashManyInstructions } from "../instructions/crypto/hash.ts";
 import { p256Instructions } from "../instructions/crypto/p256.ts";
 import { ristrettoInstructions } from "../instructions/crypto/ristretto.ts";
 import { signatureInstructions } from "../instructions/crypto/signature.ts";
@@ -25,7 +25,7 @@ import { dataSizeInstructions, miscInstructions } from "../instructions/misc.ts"
 import { randomInstructions } from "../instructions/random.ts";
 import { continuationInstructions, registerInstructions } from "../instructions/registers.ts";
 import { runvmInstructions } from "../instructions/runvm.ts";
-import { sliceCompareInstructions } from "../instructions/sliceCompare.ts";
+import { sliceCompareInstructions, sliceEndInstructions } from "../instructions/sliceCompare.ts";
 import { stackInstructions } from "../instructions/stack.ts";
 import { tupleInstructions } from "../instructions/tuple.ts";
 import { varIntegerInstructions } from "../instructions/varInteger.ts";
@@ -60,16 +60,20 @@ export const commonFamilies = {
 export const transactionFamilies = {
   dictionary: dictionaryEditInstructions,
   c7: messageParameterInstructions,
+  address: addressPartInstructions,
   fee: feeInstructions,
   random: randomInstructions,
   gas: gasInstructions,
   signature: signatureInstructions,
   action: actionInstructions,
+  message: messageInstructions,
   misc: dataSizeInstructions,
 } as const satisfies Families;
 
 /** Those that compilers hardly use, or for cryptography that few contracts have; clients load them on demand. */
 export const rareFamilies = {
+  sliceCompare: sliceEndInstructions,
+  hash: hashManyInstructions,
   cellBuild: rareBuildInstructions,
   cellParse: rareParseInstructions,
   jump: rareJumpInstructions,
@@ -78,7 +82,6 @@ export const rareFamilies = {
   runvm: runvmInstructions,
   ristretto: ristrettoInstructions,
   bls: blsInstructions,
-  message: messageInstructions,
   p256: p256Instructions,
 } as const satisfies Families;
 

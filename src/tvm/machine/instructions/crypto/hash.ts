@@ -83,10 +83,14 @@ export const hashInstructions: readonly Instruction[] = [
   opcode("F902", "SHA256U", 1, ({ stack }) =>
     stack.push(fromBytes(createHash("sha256").update(wholeBytes(stack.popSlice())).digest())),
   ),
-  ...["", "R", "A", "AR"].map((suffix, mode) =>
-    opcode(`F90${4 + mode}xx`, [`HASHEXT${suffix}`, hashId], { since: 4 }, (vm, id) => hashMany(vm, mode, id)),
-  ),
   opcode("F916", "HASHBU", { since: 12 }, ({ stack }) =>
     stack.push(fromBytes(finishCell(stack.popBuilder()).hashBytes())),
+  ),
+];
+
+/** Hashes of several values, by several functions. */
+export const hashManyInstructions: readonly Instruction[] = [
+  ...["", "R", "A", "AR"].map((suffix, mode) =>
+    opcode(`F90${4 + mode}xx`, [`HASHEXT${suffix}`, hashId], { since: 4 }, (vm, id) => hashMany(vm, mode, id)),
   ),
 ];
