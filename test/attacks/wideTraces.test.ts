@@ -113,7 +113,8 @@ describe("a trace with more messages than an answer may have", () => {
       statements = 0;
       const { status, text } = await ask(path, strict);
       expect({ status, text }).toEqual({ status: 413, text: expect.stringContaining("more than 4000 messages; ask") });
-      expect(statements).toBeLessThanOrEqual(3);
+      // The last one finds what is too much; before it, lists by hash look up where their rows are.
+      expect(statements).toBeLessThanOrEqual(4);
     },
   );
 
