@@ -97,7 +97,7 @@ function dictionaryBenchmarks(): Benchmark[] {
         name: baselineName,
         run: () => [...CoreDictionary.loadDirect(coreKey, coreValue, readCore(bytes).beginParse())],
       },
-      subject: { run: () => new Dictionary(readRoot(bytes), key, uint64).entries() },
+      subject: { run: () => new Dictionary(readRoot(bytes), key, uint64, entries.length).entries() },
     }),
     benchmark({
       name: "dictionary made, 10,000 keys of 256 bits",
