@@ -1,4 +1,5 @@
 import type { Hash } from "../../../model/Hash.ts";
+import { HistoryError } from "../../errors.ts";
 import type { SqlRow } from "../../store/Database.ts";
 import { bool, hash, hashes, int8, nullable } from "../../store/schema/columns.ts";
 import type { HistorySnapshot } from "../kit/History.ts";
@@ -14,6 +15,16 @@ export interface PlacedTransaction {
   readonly hash: Hash;
   readonly lt: bigint;
   readonly traceId: Hash;
+}
+
+/** A message from outside may have been received any number of times, and many messages may have one normalized hash. */
+export const maxPlaces = 10_000;
+const untilTooMany = `limit ${maxPlaces + 1}`;
+
+function refuseTooMany(rows: readonly SqlRow[]): readonly SqlRow[] {
+  if (rows.length <= maxPlaces) return rows;
+  const message = `these hashes name more than ${maxPlaces} messages or transactions: ask by account and time, or by fewer hashes`;
+  throw new HistoryError("history/unsearched", message);
 }
 
 const readPlace = (row: SqlRow): PlacedTransaction => ({
@@ -47,7 +58,7 @@ export function messagePlacesSql(
   const isNamed = `(m.hash = any(${list}) or m.hash_norm = any(${list}))`;
   return params.lookup(`
     select m.hash, m.lt, m.out_tx_hash, m.created_lt is null as is_outside
-    from messages m ${whereAll([isNamed, ...others(params)])}`);
+    from messages m ${whereAll([isNamed, ...others(params)])} ${untilTooMany}`);
 }
 
 /** The transactions that received messages within an hour, and those that sent them. */
@@ -58,7 +69,8 @@ export function endsNearSql(received: HashesAt, senders: HashesAt): Statement {
     select ${place}, true as is_receiver from ${unnested(params, received)}
     join transactions t on t.in_msg_hash = k.hash and t.lt >= k.lt and t.lt < k.lt + ${near}
     union all select ${place}, false from ${unnested(params, senders)}
-    join transactions t on t.hash = k.hash and t.lt < k.lt and t.lt > k.lt - ${sentWithin}`);
+    join transactions t on t.hash = k.hash and t.lt < k.lt and t.lt > k.lt - ${sentWithin}
+    ${untilTooMany}`);
 }
 
 /** The same of receivers at any later time. */
@@ -66,7 +78,7 @@ export function receiversAfterSql(received: HashesAt): Statement {
   const params = new Params();
   return params.lookup(`
     select t.hash, t.lt, t.trace_id from ${unnested(params, received)}
-    join transactions t on t.in_msg_hash = k.hash and t.lt >= k.lt`);
+    join transactions t on t.in_msg_hash = k.hash and t.lt >= k.lt ${untilTooMany}`);
 }
 
 /** Which messages are meant, and whether their receivers, their senders or both are wanted. */
@@ -81,7 +93,8 @@ export async function findEnds(
   reading: HistorySnapshot,
   { hashes: of, direction, others }: MessagesMeant,
 ): Promise<readonly PlacedTransaction[]> {
-  const messages = (await reading.query(messagePlacesSql([...new Set(of)], others))).map((row) => ({
+  const named = refuseTooMany(await reading.query(messagePlacesSql([...new Set(of)], others)));
+  const messages = named.map((row) => ({
     hash: hash.read(columnOf(row, "hash")),
     lt: int8.read(columnOf(row, "lt")),
     sender: nullable(hash).read(columnOf(row, "out_tx_hash")),
@@ -98,7 +111,8 @@ export async function findEnds(
   );
   const later = [...outside, ...received.filter((each) => !known.has(each.hash))];
   const afterwards = later.length === 0 ? [] : await reading.query(receiversAfterSql(hashesAt(later)));
-  return [...new Map([...ends, ...afterwards].map(readPlace).map((place) => [place.hash, place])).values()];
+  const all = refuseTooMany([...ends, ...afterwards]);
+  return [...new Map(all.map(readPlace).map((place) => [place.hash, place])).values()];
 }
 
 /** The logical times at which traces began. */
@@ -125,7 +139,7 @@ export function actionPlacesSql(actionIds: readonly Hash[]): Statement {
 
 /** The logical times that a statement finds; each once. */
 export async function findLts(reading: HistorySnapshot, statement: Statement): Promise<readonly bigint[]> {
-  const rows = await reading.query(statement);
+  const rows = refuseTooMany(await reading.query(statement));
   return [...new Set(rows.map((row) => int8.read(columnOf(row, "lt"))))];
 }
 
