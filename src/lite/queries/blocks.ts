@@ -1,9 +1,9 @@
 import { hash } from "node:crypto";
-import { readLazyRootInSteps, readRoot } from "../../cell/boc.ts";
+import { readLazyRootInSteps, readRoot, readRootInSteps } from "../../cell/boc.ts";
 import type { Cell } from "../../cell/Cell.ts";
 import { loadCell } from "../../cell/codec.ts";
 import { systemClock } from "../../lib/clock.ts";
-import { runInTurns } from "../../lib/sharing/steps.ts";
+import { runInTurns, type Steps } from "../../lib/sharing/steps.ts";
 import { TurnBudget } from "../../lib/TurnBudget.ts";
 import { Block } from "../../model/block/Block.ts";
 import { type BlockIdExt, formatBlockId } from "../../model/block/BlockId.ts";
@@ -30,15 +30,13 @@ function fileHash(bytes: Uint8Array): string {
 
 /** The file hash covers every byte; the root hash is compared too. */
 export function checkBlockData(id: BlockIdExt, answer: TlValue<typeof blockData>): WholeBlock {
-  return proven("block", () => {
-    const block = openBlockFile(id, answer);
-    if (block.root.hash() !== id.rootHash) throw proofError(`a root that is not that of ${formatBlockId(id)}`);
-    return block;
-  });
+  return proven("block", () => checkRoot(openBlockRoot(id, checkFile(id, answer), readRoot(answer.data))));
 }
 
-function openBlockFile(id: BlockIdExt, answer: TlValue<typeof blockData>): WholeBlock {
-  return openBlockRoot(id, checkFile(id, answer), readRoot(answer.data));
+function checkRoot(block: WholeBlock): WholeBlock {
+  const { id, root } = block;
+  if (root.hash() !== id.rootHash) throw proofError(`a root that is not that of ${formatBlockId(id)}`);
+  return block;
 }
 
 /** The bytes of a block, every one of them covered by the file hash of its id. */
@@ -55,27 +53,33 @@ function openBlockRoot(id: BlockIdExt, bytes: Uint8Array, root: Cell): WholeBloc
   return { id, bytes, root, block, info };
 }
 
-export async function fetchBlock(server: LiteServer, id: BlockIdExt, options: TypedAskOptions): Promise<WholeBlock> {
-  return askProven(server, getBlock, { id: blockIdToTl(id) }, (answer) => checkBlockData(id, answer), options);
-}
-
-/** How long reading a block holds the event loop at a time. */
+/** How long reading a block holds the event loop at a time: contracts decide how large it is. */
 const readTurnMs = 3;
+
+/** A block of an id that anybody named: both its hashes are compared. */
+export async function fetchBlock(server: LiteServer, id: BlockIdExt, options: TypedAskOptions): Promise<WholeBlock> {
+  const whole = await fetchRead(server, id, options, readRootInSteps);
+  return proven("block", () => checkRoot(whole));
+}
 
 /**
  * The same for an id that a proved block or its state names, with both hashes of one block: bytes with its file hash have
- * its root hash. Most cells of such a block are never hashed. It is read in steps: contracts decide how large it is.
+ * its root hash. Most cells of such a block are never hashed.
  */
-export async function fetchChainBlock(
+export function fetchChainBlock(server: LiteServer, id: BlockIdExt, options: TypedAskOptions): Promise<WholeBlock> {
+  return fetchRead(server, id, options, readLazyRootInSteps);
+}
+
+async function fetchRead(
   server: LiteServer,
   id: BlockIdExt,
   options: TypedAskOptions,
+  read: (bytes: Uint8Array) => Steps<Cell>,
 ): Promise<WholeBlock> {
   const check = (answer: TlValue<typeof blockData>) => proven("block", () => checkFile(id, answer));
   const bytes = await askProven(server, getBlock, { id: blockIdToTl(id) }, check, options);
   const turns = new TurnBudget(systemClock, readTurnMs);
-  const reading = runInTurns(readLazyRootInSteps(bytes), () => turns.yieldIfDue());
-  const open = await reading.then(
+  const open = await runInTurns(read(bytes), () => turns.yieldIfDue()).then(
     (root) => () => openBlockRoot(id, bytes, root),
     (error) => () => {
       throw error;

@@ -31,24 +31,29 @@ const nothing = new Uint8Array();
 const latest = 0xffffffff;
 
 /** Finds an account at a masterchain block (the newest one for seqno -1), or at a block of its own shard. */
-export function findAccount(context: AnswerContext, id: TlBlockId, account: TlAccountId): ServedAccount {
+export async function findAccount(context: AnswerContext, id: TlBlockId, account: TlAccountId): Promise<ServedAccount> {
   const { ledger } = context;
   const blockIdExt = blockIdFromTl(id);
   const address = hashFromBytes(account.id);
   checkPlace(blockIdExt, account.workchain, address);
   if (blockIdExt.workchain !== masterchain) {
     const block = loadBlock(ledger, blockIdExt);
-    return { reference: blockIdExt, block, shardProof: nothing, ...proveAccount(context, block, address) };
+    return { reference: blockIdExt, block, shardProof: nothing, ...(await proveAccount(context, block, address)) };
   }
   const master = loadMasterBlock(ledger, blockIdExt.seqno === latest ? ledger.headId : blockIdExt);
   if (account.workchain === masterchain)
-    return { reference: master.id, block: master, shardProof: nothing, ...proveAccount(context, master, address) };
+    return {
+      reference: master.id,
+      block: master,
+      shardProof: nothing,
+      ...(await proveAccount(context, master, address)),
+    };
   const shard = leafShard(BigInt(`0x${address.slice(0, 16)}`));
-  const { found, proof } = proveShardTop(context, master, { workchain: account.workchain, shard, exact: false });
+  const { found, proof } = await proveShardTop(context, master, { workchain: account.workchain, shard, exact: false });
   if (found === undefined)
     return { reference: master.id, block: undefined, shardProof: proof, proof: nothing, cell: undefined };
   const block = loadBlock(ledger, found.id);
-  return { reference: master.id, block, shardProof: proof, ...proveAccount(context, block, address) };
+  return { reference: master.id, block, shardProof: proof, ...(await proveAccount(context, block, address)) };
 }
 
 function checkPlace(blockIdExt: BlockIdExt, workchain: number, account: Hash): void {
@@ -60,12 +65,12 @@ function checkPlace(blockIdExt: BlockIdExt, workchain: number, account: Hash): v
     throw badQuery("requested account id is not contained in the shard of the reference block");
 }
 
-function proveAccount({ ledger, proofs }: AnswerContext, block: LedgerBlock, account: Hash) {
+async function proveAccount({ ledger, proofs }: AnswerContext, block: LedgerBlock, account: Hash) {
   const root = ledger.state(block.id);
   const cell = findShardAccount(root, account)?.preloadRef();
   const reading = readAccounts(root);
   findShardAccount(reading.root, account);
-  return { proof: writeBoc([proofs.header(block), reading.proof()]), cell };
+  return { proof: writeBoc([await proofs.header(block), reading.proof()]), cell };
 }
 
 /** The entry of an account in a state, after the sum beside it: the account, its last transaction's hash and time. */
@@ -95,10 +100,10 @@ function answerAccount(servedAccount: ServedAccount, form: (cell: Cell) => Cell)
 }
 
 export const accountAnswers: readonly QueryHandler[] = [
-  queryHandler(getAccountState, (context, { id, account }) =>
-    answerAccount(findAccount(context, id, account), (cell) => cell),
+  queryHandler(getAccountState, async (context, { id, account }) =>
+    answerAccount(await findAccount(context, id, account), (cell) => cell),
   ),
-  queryHandler(getAccountStatePrunned, (context, { id, account }) =>
-    answerAccount(findAccount(context, id, account), pruneAccount),
+  queryHandler(getAccountStatePrunned, async (context, { id, account }) =>
+    answerAccount(await findAccount(context, id, account), pruneAccount),
   ),
 ];

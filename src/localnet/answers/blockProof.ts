@@ -32,7 +32,7 @@ interface ProofArgs {
   readonly targetBlock?: TlBlockId | undefined;
 }
 
-function answerProof(context: AnswerContext, { mode, knownBlock, targetBlock }: ProofArgs) {
+async function answerProof(context: AnswerContext, { mode, knownBlock, targetBlock }: ProofArgs) {
   const { ledger } = context;
   const from = blockIdFromTl(knownBlock);
   if (!isMasterId(from)) throw badQuery(`source block ${formatFullId(from)} is not a valid masterchain block id`);
@@ -42,7 +42,7 @@ function answerProof(context: AnswerContext, { mode, knownBlock, targetBlock }: 
   const base = isOwnBase ? newer(from, to) : ledger.headId;
   if (isOwnBase && !isKnown(ledger, base)) getCommitted(ledger, base);
   checkKnown(ledger, from, to, base);
-  const { steps, at } = followChain(context, from, to, base.seqno);
+  const { steps, at } = await followChain(context, from, to, base.seqno);
   return { complete: sameBlock(at, to), from: knownBlock, to: blockIdToTl(at), steps };
 }
 
@@ -72,7 +72,7 @@ function checkKnown(ledger: Ledger, from: BlockIdExt, to: BlockIdExt, base: Bloc
 }
 
 /** Back to the last key block, then forward from key block to key block; or directly back when the target is older. */
-function followChain(context: AnswerContext, from: BlockIdExt, to: BlockIdExt, baseSeqno: number) {
+async function followChain(context: AnswerContext, from: BlockIdExt, to: BlockIdExt, baseSeqno: number) {
   const { ledger } = context;
   const keys = [0, ...ledger.keySeqnos.filter((seqno) => seqno <= baseSeqno)];
   const steps: BlockLink[] = [];
@@ -83,13 +83,14 @@ function followChain(context: AnswerContext, from: BlockIdExt, to: BlockIdExt, b
     const isBack = to.seqno < seqno || lastKey !== seqno;
     const next = to.seqno < seqno ? to.seqno : isBack ? lastKey : (keys.find((key) => key > seqno) ?? to.seqno);
     const target = masterId(ledger, next);
-    steps.push(isBack ? linkBack(context, at, target) : linkForward(context, at, target));
+    steps.push(await (isBack ? linkBack : linkForward)(context, at, target));
     at = target;
   }
   return { steps, at };
 }
 
-function linkBack({ ledger, proofs }: AnswerContext, from: BlockIdExt, to: BlockIdExt): BlockLink {
+async function linkBack(context: AnswerContext, from: BlockIdExt, to: BlockIdExt): Promise<BlockLink> {
+  const { ledger, proofs } = context;
   const block = ledger.getBlock(from);
   const target = ledger.findBlock(to);
   return {
@@ -97,14 +98,15 @@ function linkBack({ ledger, proofs }: AnswerContext, from: BlockIdExt, to: Block
     toKeyBlock: target === undefined || target.info.keyBlock,
     from: blockIdToTl(from),
     to: blockIdToTl(to),
-    destProof: target === undefined ? new Uint8Array() : writeBoc(plainHeaderProof(ledger, target)),
-    proof: writeBoc(proofs.header(block)),
+    destProof: target === undefined ? new Uint8Array() : writeBoc(await plainHeaderProof(context, target)),
+    proof: writeBoc(await proofs.header(block)),
     stateProof: writeBoc(proveOldBlockWithZero(ledger, block, to)),
   };
 }
 
 /** Needs the signatures of the target: a chain without signatures answers like a node that lacks the proof. */
-function linkForward({ ledger, signatures }: AnswerContext, from: BlockIdExt, to: BlockIdExt): BlockLink {
+async function linkForward(context: AnswerContext, from: BlockIdExt, to: BlockIdExt): Promise<BlockLink> {
+  const { ledger, signatures } = context;
   const target = ledger.getBlock(to);
   const signed = signatures(to);
   if (signed === undefined) throw notReady(`cannot load proof for ${formatFullId(to)} : proof not in db`);
@@ -113,8 +115,8 @@ function linkForward({ ledger, signatures }: AnswerContext, from: BlockIdExt, to
     toKeyBlock: target.info.keyBlock,
     from: blockIdToTl(from),
     to: blockIdToTl(to),
-    destProof: writeBoc(plainHeaderProof(ledger, target)),
-    configProof: writeBoc(from.seqno === 0 ? proveZeroValidators(ledger) : proveValidators(ledger, from)),
+    destProof: writeBoc(await plainHeaderProof(context, target)),
+    configProof: writeBoc(from.seqno === 0 ? proveZeroValidators(ledger) : await proveValidators(context, from)),
     signatures: signed,
   };
 }
@@ -132,8 +134,8 @@ function proveZeroValidators(ledger: Ledger): Cell {
   return reading.proof();
 }
 
-function proveValidators(ledger: Ledger, id: BlockIdExt): Cell {
-  const reading = readWhole(ledger.root(ledger.getBlock(id)));
+async function proveValidators({ ledger, root }: AnswerContext, id: BlockIdExt): Promise<Cell> {
+  const reading = readWhole(await root(ledger.getBlock(id)));
   const { info, extra } = loadCell(Block, reading.root);
   openCell(info.cell);
   const { custom } = extra.load();

@@ -79,8 +79,8 @@ function listBehind(all: AccountTransactions, lt: bigint, reverse: boolean, limi
 }
 
 /** Reads a page; `finish` makes the proof of everything read until then, if requested. */
-function readPage({ ledger }: AnswerContext, args: PageArgs, withProof: boolean) {
-  const root = ledger.root(loadBlock(ledger, blockIdFromTl(args.id)));
+async function readPage(context: AnswerContext, args: PageArgs, withProof: boolean) {
+  const root = await context.root(loadBlock(context.ledger, blockIdFromTl(args.id)));
   const reading = withProof ? readWhole(root) : undefined;
   const extra = loadCell(Block, reading?.root ?? root).extra.load();
   const page = listPage(extra, readCursor(args), args.count);
@@ -89,8 +89,8 @@ function readPage({ ledger }: AnswerContext, args: PageArgs, withProof: boolean)
 
 const nothing = new Uint8Array();
 
-function answerIds(context: AnswerContext, args: PageArgs) {
-  const { page, extra, finish } = readPage(context, args, (args.mode & flags.proof) !== 0);
+async function answerIds(context: AnswerContext, args: PageArgs) {
+  const { page, extra, finish } = await readPage(context, args, (args.mode & flags.proof) !== 0);
   const mode = args.mode & ~flags.metadata;
   const ids = page.items.map(({ account, lt, cell }) => {
     const metadata = args.mode & flags.metadata ? findMetadata(extra, cell) : undefined;
@@ -106,9 +106,9 @@ function answerIds(context: AnswerContext, args: PageArgs) {
 }
 
 /** With metadata requested, the proof shows the envelopes of incoming messages. */
-function answerWhole(context: AnswerContext, args: PageArgs) {
+async function answerWhole(context: AnswerContext, args: PageArgs) {
   const withMetadata = (args.mode & flags.metadata) !== 0;
-  const { page, extra, finish } = readPage(context, args, withMetadata || (args.mode & flags.proof) !== 0);
+  const { page, extra, finish } = await readPage(context, args, withMetadata || (args.mode & flags.proof) !== 0);
   const cells = page.items.map(({ cell }) => cell);
   if (withMetadata) {
     openCell(extra.inMessages.cell);

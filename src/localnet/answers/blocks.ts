@@ -10,7 +10,7 @@ import { McBlockExtra } from "../../model/block/McBlockExtra.ts";
 import { hashToBytes } from "../../model/Hash.ts";
 import type { Ledger, LedgerBlock } from "../ledger/Ledger.ts";
 import { openAll, openCell, readWhole } from "../ledger/proof.ts";
-import { type QueryHandler, queryHandler } from "./kit/AnswerContext.ts";
+import { type AnswerContext, type QueryHandler, queryHandler } from "./kit/AnswerContext.ts";
 import { getCommitted, isFullId } from "./kit/blockAccess.ts";
 import { badQuery } from "./kit/refusal.ts";
 
@@ -18,8 +18,8 @@ import { badQuery } from "./kit/refusal.ts";
 const shows = { stateUpdate: 1, valueFlow: 2, extra: 16, shardHashes: 32, prevSignatures: 64 } as const;
 
 /** The proof of a block's header and of the parts in `mode`. */
-export function headerProof(ledger: Ledger, block: LedgerBlock, mode: number): Uint8Array {
-  const reading = readWhole(ledger.root(block));
+export async function headerProof({ root }: AnswerContext, block: LedgerBlock, mode: number): Promise<Uint8Array> {
+  const reading = readWhole(await root(block));
   const { info, stateUpdate, valueFlow, extra } = loadCell(Block, reading.root);
   openAll(info.cell);
   if (mode & shows.stateUpdate) openCell(stateUpdate);
@@ -56,9 +56,9 @@ function wholeState(ledger: Ledger, id: BlockIdExt) {
 
 export const blockAnswers: readonly QueryHandler[] = [
   queryHandler(getBlock, ({ ledger }, { id }) => ({ id, data: getCommitted(ledger, fullId(id)).bytes })),
-  queryHandler(getBlockHeader, ({ ledger }, { id, mode }) => {
-    const block = getCommitted(ledger, fullId(id));
-    return { id, mode, headerProof: headerProof(ledger, block, mode) };
+  queryHandler(getBlockHeader, async (context, { id, mode }) => {
+    const block = getCommitted(context.ledger, fullId(id));
+    return { id, mode, headerProof: await headerProof(context, block, mode) };
   }),
   queryHandler(getState, ({ ledger }, { id }) => {
     const blockIdExt = fullId(id);

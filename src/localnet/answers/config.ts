@@ -50,7 +50,7 @@ function openParams(params: Params, asked: ParamIds): void {
   else for (const id of asked) openAll(params.find(id));
 }
 
-function fromState({ ledger, proofs }: AnswerContext, id: BlockIdExt, mode: number, asked: ParamIds) {
+async function fromState({ ledger, proofs }: AnswerContext, id: BlockIdExt, mode: number, asked: ParamIds) {
   const block = loadMasterBlock(ledger, id);
   const reading = readState(ledger.state(block.id));
   const extra = masterExtra(reading.root);
@@ -63,7 +63,7 @@ function fromState({ ledger, proofs }: AnswerContext, id: BlockIdExt, mode: numb
   return {
     mode: shown & 0xffff,
     id: blockIdToTl(id),
-    stateProof: writeBoc(proofs.header(block)),
+    stateProof: writeBoc(await proofs.header(block)),
     configProof: writeBoc(reading.proof()),
   };
 }
@@ -86,9 +86,9 @@ function openPrevBlocks(extra: McStateExtra, seqno: number): void {
 }
 
 /** The configuration of the key block at or before a block, from that block itself. */
-function fromKeyBlock({ ledger }: AnswerContext, id: BlockIdExt, mode: number, asked: ParamIds) {
+async function fromKeyBlock({ ledger, root }: AnswerContext, id: BlockIdExt, mode: number, asked: ParamIds) {
   const block = findKeyBlock(ledger, id);
-  const reading = readWhole(ledger.root(block));
+  const reading = readWhole(await root(block));
   const { info, extra } = loadCell(Block, reading.root);
   openAll(info.cell);
   const { custom } = extra.load();

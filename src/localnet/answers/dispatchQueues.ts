@@ -61,12 +61,12 @@ export function listDispatchAccounts(info: OutMsgQueueInfo, after: Hash | undefi
   return { accountDispatchQueues: queues, complete };
 }
 
-function answerInfo(context: AnswerContext, { mode, id, afterAddr, maxAccounts }: InfoArgs) {
+async function answerInfo(context: AnswerContext, { mode, id, afterAddr, maxAccounts }: InfoArgs) {
   if (maxAccounts <= 0) throw badQuery("invalid max_accounts");
   const after = afterAddr === undefined ? undefined : hashFromBytes(afterAddr);
   const max = Math.min(maxAccounts, accountsLimit);
   const block = queueBlock(context.ledger, id);
-  const { value, proof } = readQueues(context, block, (mode & 1) !== 0, (info) =>
+  const { value, proof } = await readQueues(context, block, (mode & 1) !== 0, (info) =>
     listDispatchAccounts(info, after, max),
   );
   return { mode, id, ...value, ...(proof === undefined ? {} : { proof }) };
@@ -143,7 +143,7 @@ const noMetadata: MessageOrigin = {
 
 const flags = { proof: 1, oneAccount: 2, messages: 4 } as const;
 
-function answerMessages(context: AnswerContext, { mode, id, addr, afterLt, maxMessages }: MessagesArgs) {
+async function answerMessages(context: AnswerContext, { mode, id, addr, afterLt, maxMessages }: MessagesArgs) {
   if (maxMessages <= 0) throw badQuery("invalid max_messages");
   const withMessages = (mode & flags.messages) !== 0;
   const range = {
@@ -154,8 +154,9 @@ function answerMessages(context: AnswerContext, { mode, id, addr, afterLt, maxMe
   };
   const block = queueBlock(context.ledger, id);
   const list = (info: OutMsgQueueInfo) => listDispatchMessages(info, range);
-  const { value, proof } = readQueues(context, block, (mode & flags.proof) !== 0, list);
-  const whole = withMessages ? readQueues(context, block, false, list).value.found.map(({ message }) => message) : [];
+  const { value, proof } = await readQueues(context, block, (mode & flags.proof) !== 0, list);
+  const read = withMessages ? await readQueues(context, block, false, list) : undefined;
+  const whole = read?.value.found.map(({ message }) => message) ?? [];
   return {
     mode,
     id,

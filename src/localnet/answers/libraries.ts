@@ -34,7 +34,7 @@ interface ProofArgs {
   readonly libraryList: readonly Uint8Array[];
 }
 
-function answerWithProof({ ledger, proofs }: AnswerContext, { id, mode, libraryList }: ProofArgs) {
+async function answerWithProof({ ledger, proofs }: AnswerContext, { id, mode, libraryList }: ProofArgs) {
   const blockIdExt = blockIdFromTl(id);
   const block = loadMasterBlock(ledger, blockIdExt);
   const root = ledger.state(block.id);
@@ -50,7 +50,7 @@ function answerWithProof({ ledger, proofs }: AnswerContext, { id, mode, libraryL
     id: blockIdToTl(blockIdExt),
     mode,
     result,
-    stateProof: writeBoc(proofs.header(block)),
+    stateProof: writeBoc(await proofs.header(block)),
     dataProof: writeBoc(reading.proof()),
   };
 }

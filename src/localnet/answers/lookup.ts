@@ -95,24 +95,26 @@ function remark(ledger: Ledger, wanted: BlockLookup): string {
 
 type ProofArgs = LookupArgs & { readonly mcBlockId: Parameters<typeof blockIdFromTl>[0] };
 
-function answerWithProof({ ledger, proofs }: AnswerContext, args: ProofArgs) {
+async function answerWithProof(context: AnswerContext, args: ProofArgs) {
+  const { ledger, proofs } = context;
   const wanted = parseLookup(args);
   const reference = blockIdFromTl(args.mcBlockId);
   if (!isMasterId(reference)) throw badQuery("masterchain block id must be specified");
   const block = getLookedUp(ledger, wanted);
   if (block.masterSeqno > reference.seqno)
     throw refusal(refusalCode.plain, "specified mc block is older than block's masterchain ref");
-  const header = linkedHeaderProof(ledger, block);
-  const prevHeader = args.mode & 6 ? writeBoc(plainHeaderProof(ledger, blockBefore(ledger, block, wanted))) : nothing;
+  const header = await linkedHeaderProof(context, block);
+  const before = args.mode & 6 ? blockBefore(ledger, block, wanted) : undefined;
+  const prevHeader = before === undefined ? nothing : writeBoc(await plainHeaderProof(context, before));
   const master = ledger.getMaster(block.masterSeqno);
-  const links = block.id.workchain === masterchain ? [] : linkToShardBlock(ledger, master, block);
+  const links = block.id.workchain === masterchain ? [] : await linkToShardBlock(context, master, block);
   const isSame = sameBlock(master.id, reference);
   const known = isSame ? undefined : loadMasterBlock(ledger, reference);
   return {
     id: blockIdToTl(block.id),
     mode: args.mode,
     mcBlockId: blockIdToTl(master.id),
-    clientMcStateProof: known === undefined ? nothing : writeBoc(proofs.header(known)),
+    clientMcStateProof: known === undefined ? nothing : writeBoc(await proofs.header(known)),
     mcBlockProof: known === undefined ? nothing : writeBoc(proveOldBlock(ledger, known, master.id)),
     shardLinks: links,
     header: writeBoc(header),
@@ -130,10 +132,10 @@ function blockBefore(ledger: Ledger, block: LedgerBlock, { prefix }: BlockLookup
 }
 
 export const lookupAnswers: readonly QueryHandler[] = [
-  queryHandler(lookupBlock, ({ ledger }, args) => {
-    const block = getLookedUp(ledger, parseLookup(args));
+  queryHandler(lookupBlock, async (context, args) => {
+    const block = getLookedUp(context.ledger, parseLookup(args));
     const mode = args.mode >>> 4;
-    return { id: blockIdToTl(block.id), mode, headerProof: headerProof(ledger, block, mode) };
+    return { id: blockIdToTl(block.id), mode, headerProof: await headerProof(context, block, mode) };
   }),
   queryHandler(lookupBlockWithProof, answerWithProof),
 ];

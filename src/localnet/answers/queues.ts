@@ -28,17 +28,17 @@ export function queueBlock(ledger: Ledger, id: TlBlockId): LedgerBlock {
 }
 
 /** Reads a block's state, with a proof of the read part if requested. */
-export function readQueues<T>(
+export async function readQueues<T>(
   { ledger, proofs }: AnswerContext,
   block: LedgerBlock,
   withProof: boolean,
   work: (info: OutMsgQueueInfo) => T,
-): { readonly value: T; readonly proof?: Uint8Array } {
+): Promise<{ readonly value: T; readonly proof?: Uint8Array }> {
   const root = ledger.state(block.id);
   if (!withProof) return { value: work(openQueueInfo(root)) };
   const reading = readState(root);
   const value = work(openQueueInfo(reading.root));
-  return { value, proof: writeBoc([proofs.header(block), reading.proof()]) };
+  return { value, proof: writeBoc([await proofs.header(block), reading.proof()]) };
 }
 
 /** Fails for chains whose states do not store the size. */
@@ -65,9 +65,9 @@ function answerSizes({ ledger }: AnswerContext, { wc, shard = 0n }: SizesArgs) {
 
 export const queueAnswers: readonly QueryHandler[] = [
   queryHandler(getOutMsgQueueSizes, answerSizes),
-  queryHandler(getBlockOutMsgQueueSize, (context, { mode, id }) => {
+  queryHandler(getBlockOutMsgQueueSize, async (context, { mode, id }) => {
     const block = queueBlock(context.ledger, id);
-    const { value, proof } = readQueues(context, block, (mode & 1) !== 0, queueSize);
+    const { value, proof } = await readQueues(context, block, (mode & 1) !== 0, queueSize);
     return { mode, id, size: BigInt(value), ...(proof === undefined ? {} : { proof }) };
   }),
 ];

@@ -88,7 +88,7 @@ async function answerRun(context: AnswerContext, args: RunArgs, signal: AbortSig
   if (args.params.length >= maxParams) throw badQuery("more than 64k parameter bytes passed");
   if ((mode & ~0x3f) !== 0) throw badQuery("unsupported mode in runSmcMethod");
   const stack = readParams(args.params);
-  const servedAccount = findAccount(context, args.id, args.account);
+  const servedAccount = await findAccount(context, args.id, args.account);
   if (servedAccount.block === undefined || servedAccount.cell === undefined)
     return shape(mode, servedAccount, notRun, {});
   const account = loadCell(Account, servedAccount.cell);

@@ -21,7 +21,7 @@ import { prevBlockIds } from "../../model/block/BlockInfo.ts";
 import { McBlockExtra } from "../../model/block/McBlockExtra.ts";
 import { ShardDescription, type ShardHashes, shardTopId } from "../../model/block/ShardHashes.ts";
 import { LocalnetError } from "../errors.ts";
-import type { Ledger, LedgerBlock } from "../ledger/Ledger.ts";
+import type { LedgerBlock } from "../ledger/Ledger.ts";
 import { readState, readWhole } from "../ledger/proof.ts";
 import { type AnswerContext, type QueryHandler, queryHandler } from "./kit/AnswerContext.ts";
 import { getCommitted, invalidWorkchain, loadMasterBlock, noBlock } from "./kit/blockAccess.ts";
@@ -64,22 +64,26 @@ export interface ShardQuery {
 }
 
 /** Proves, from the state after a masterchain block, which shard top covers a shard, or that none does. */
-export function proveShardTop(
+export async function proveShardTop(
   context: AnswerContext,
   master: LedgerBlock,
   asked: ShardQuery,
-): { readonly found: FoundShard | undefined; readonly proof: Uint8Array } {
+): Promise<{ readonly found: FoundShard | undefined; readonly proof: Uint8Array }> {
   const { shardHashes } = masterExtra(context.ledger.state(master.id));
   const top = findTop(shardHashes, asked);
-  const make = (): Uint8Array => makeTopProof(context, master, asked);
+  const make = (): Promise<Uint8Array> => makeTopProof(context, master, asked);
   // The path to a top is the same for every shard it covers.
-  return { found: top, proof: top === undefined ? make() : context.proofs.top(master, top.id, make) };
+  return { found: top, proof: await (top === undefined ? make() : context.proofs.top(master, top.id, make)) };
 }
 
-function makeTopProof({ ledger, proofs }: AnswerContext, master: LedgerBlock, asked: ShardQuery): Uint8Array {
+async function makeTopProof(
+  { ledger, proofs }: AnswerContext,
+  master: LedgerBlock,
+  asked: ShardQuery,
+): Promise<Uint8Array> {
   const reading = readState(ledger.state(master.id));
   findTop(masterExtra(reading.root).shardHashes, asked);
-  return writeBoc([proofs.header(master), reading.proof()]);
+  return writeBoc([await proofs.header(master), reading.proof()]);
 }
 
 /** The part of a masterchain block that lists the shards. */
@@ -98,28 +102,33 @@ interface Link {
 const longestChain = 8;
 
 /** Links from the masterchain block that commits a shard block down to it, over the shard top and the blocks after it. */
-export function linkToShardBlock(ledger: Ledger, master: LedgerBlock, target: LedgerBlock): Link[] {
-  const reading = readWhole(ledger.root(master));
+export async function linkToShardBlock(
+  context: AnswerContext,
+  master: LedgerBlock,
+  target: LedgerBlock,
+): Promise<Link[]> {
+  const reading = readWhole(await context.root(master));
   const { shardHashes } = openBlockExtra(reading.root);
   const top = findTop(shardHashes, { workchain: target.id.workchain, shard: target.id.shard | 1n, exact: false });
   if (top === undefined) throw badQuery("shard not found");
   const links: Link[] = [{ id: blockIdToTl(top.id), proof: writeBoc(reading.proof()) }];
   for (let at = top.id; !sameBlock(at, target.id); ) {
     if (links.length === longestChain) throw badQuery("proof chain is too long");
-    const block = ledger.getBlock(at);
+    const block = context.ledger.getBlock(at);
     const next = prevBlockIds(block.info).find(({ shard }) => shardsIntersect(shard, target.id.shard));
     if (next === undefined) throw badQuery("failed to find block chain");
-    links.push({ id: blockIdToTl(next), proof: writeBoc(linkedHeaderProof(ledger, block)) });
+    links.push({ id: blockIdToTl(next), proof: writeBoc(await linkedHeaderProof(context, block)) });
     at = next;
   }
   return links;
 }
 
-function answerAllShards({ ledger }: AnswerContext, { id }: { readonly id: TlBlockId }) {
+async function answerAllShards({ ledger, root }: AnswerContext, { id }: { readonly id: TlBlockId }) {
   const block = loadMasterBlock(ledger, blockIdFromTl(id));
-  const reading = readWhole(ledger.root(block));
+  const whole = await root(block);
+  const reading = readWhole(whole);
   openBlockExtra(reading.root);
-  const { shardHashes } = openBlockExtra(ledger.root(block));
+  const { shardHashes } = openBlockExtra(whole);
   return {
     id,
     proof: writeBoc(reading.proof()),
@@ -127,23 +136,24 @@ function answerAllShards({ ledger }: AnswerContext, { id }: { readonly id: TlBlo
   };
 }
 
-function answerShardProof({ ledger }: AnswerContext, { id }: { readonly id: TlBlockId }) {
+async function answerShardProof(context: AnswerContext, { id }: { readonly id: TlBlockId }) {
+  const { ledger } = context;
   const blockIdExt = blockIdFromTl(id);
   if (blockIdExt.workchain === invalidWorkchain || blockIdExt.shard === 0n) throw badQuery("invalid block id");
   if (blockIdExt.workchain === masterchain) return { masterchainId: id, links: [] };
   const block = getCommitted(ledger, blockIdExt);
   if (block.masterSeqno === 0) throw notReady("block is not applied");
   const master = ledger.getMaster(block.masterSeqno);
-  return { masterchainId: blockIdToTl(master.id), links: linkToShardBlock(ledger, master, block) };
+  return { masterchainId: blockIdToTl(master.id), links: await linkToShardBlock(context, master, block) };
 }
 
 export const shardAnswers: readonly QueryHandler[] = [
   queryHandler(getAllShardsInfo, answerAllShards),
-  queryHandler(getShardInfo, (context, { id, workchain, shard, exact }) => {
+  queryHandler(getShardInfo, async (context, { id, workchain, shard, exact }) => {
     if (workchain === invalidWorkchain) throw badQuery("requested shard is invalid");
     const master = loadMasterBlock(context.ledger, blockIdFromTl(id));
     const asked = { workchain, shard: BigInt.asUintN(64, shard), exact };
-    const { found, proof } = proveShardTop(context, master, asked);
+    const { found, proof } = await proveShardTop(context, master, asked);
     const top = found === undefined ? noBlock : blockIdToTl(found.id);
     return { id, shardblk: top, shardProof: proof, shardDescr: found === undefined ? noBytes : writeBoc(found.leaf) };
   }),

@@ -18,7 +18,7 @@ interface StatsArgs {
   readonly startAfter?: Uint8Array | undefined;
 }
 
-function answerStats({ ledger, proofs }: AnswerContext, { mode, id, limit, startAfter }: StatsArgs) {
+async function answerStats({ ledger, proofs }: AnswerContext, { mode, id, limit, startAfter }: StatsArgs) {
   if (limit <= 0) throw badQuery("requested entry count limit must be positive");
   if ((mode & ~7) !== 0) throw badQuery("unknown flags set in mode");
   const block = loadMasterBlock(ledger, blockIdFromTl(id));
@@ -41,7 +41,7 @@ function answerStats({ ledger, proofs }: AnswerContext, { mode, id, limit, start
     id,
     count,
     complete: count < max,
-    stateProof: writeBoc(proofs.header(block)),
+    stateProof: writeBoc(await proofs.header(block)),
     dataProof: writeBoc(reading.proof()),
   };
 }

@@ -23,7 +23,7 @@ interface OneArgs {
   readonly lt: bigint;
 }
 
-function answerOne({ ledger }: AnswerContext, { id, account, lt }: OneArgs) {
+async function answerOne({ ledger, root }: AnswerContext, { id, account, lt }: OneArgs) {
   const blockIdExt = blockIdFromTl(id);
   if (!isFullId(blockIdExt)) throw badQuery("block id in getOneTransaction() is invalid");
   const address = hashFromBytes(account.id);
@@ -31,9 +31,10 @@ function answerOne({ ledger }: AnswerContext, { id, account, lt }: OneArgs) {
     throw badQuery("requested account id is not contained in the shard of the specified block");
   const block = loadBlock(ledger, blockIdExt);
   const at = BigInt.asUintN(64, lt);
-  const reading = readWhole(ledger.root(block));
+  const whole = await root(block);
+  const reading = readWhole(whole);
   findTransaction(reading.root, block, address, at);
-  const cell = findTransaction(ledger.root(block), block, address, at);
+  const cell = findTransaction(whole, block, address, at);
   return { id, proof: writeBoc(reading.proof()), transaction: cell === undefined ? nothing : writeBoc(cell) };
 }
 
@@ -53,7 +54,7 @@ interface Found {
   readonly cell: Cell;
 }
 
-async function answerHistory({ ledger, pause }: AnswerContext, args: HistoryArgs) {
+async function answerHistory(context: AnswerContext, args: HistoryArgs) {
   const { workchain } = args.account;
   if (workchain === invalidWorkchain) throw badQuery("invalid workchain specified");
   const account = hashFromBytes(args.account.id);
@@ -61,7 +62,7 @@ async function answerHistory({ ledger, pause }: AnswerContext, args: HistoryArgs
   let lt = BigInt.asUintN(64, args.lt);
   let hash = hashFromBytes(args.hash);
   while (found.length < Math.min(args.count, longestHistory) && lt > 0n) {
-    const next = await findAt({ ledger, pause }, workchain, account, lt, found.at(-1));
+    const next = await findAt(context, workchain, account, lt, found.at(-1));
     if (next === undefined) {
       if (found.length > 0) break;
       throw badQuery("cannot locate transaction in block with specified logical time");
@@ -74,7 +75,7 @@ async function answerHistory({ ledger, pause }: AnswerContext, args: HistoryArgs
   }
   return {
     ids: found.map(({ block }) => blockIdToTl(block.id)),
-    transactions: found.length === 0 ? nothing : await runInTurns(writeTransactions(found), pause),
+    transactions: found.length === 0 ? nothing : await runInTurns(writeTransactions(found), context.pause),
   };
 }
 
@@ -88,7 +89,7 @@ function writeTransactions(found: readonly Found[]): Steps<Uint8Array> {
 
 /** A transaction by its time, in the block of the next one or in the block of that time. */
 async function findAt(
-  { ledger, pause }: Pick<AnswerContext, "ledger" | "pause">,
+  { ledger, root: readBlock }: AnswerContext,
   workchain: number,
   account: Hash,
   lt: bigint,
@@ -103,7 +104,7 @@ async function findAt(
     if (near !== undefined) return undefined;
     throw badQuery(`cannot compute block with specified transaction: ${missingBlock(workchain, account, lt)}`);
   }
-  const root = await ledger.rootInTurns(block, pause);
+  const root = await readBlock(block);
   const cell = findTransaction(root, block, account, lt);
   return cell === undefined ? undefined : { block, root, cell };
 }

@@ -30,9 +30,9 @@ export function readPosition({ source, position, length }: StoredPosition): Uint
   return source.read(position, length);
 }
 
-/** Memory for the blocks used last, and the measured memory of one without its bytes. */
+/** Memory for the blocks used last, and the measured memory of one with its header and without its bytes. */
 const entriesBytes = 2 << 20;
-const entryBytes = 1_000;
+const entryBytes = 2_000;
 
 /** The blocks of a ledger without their cells: a row in flat memory for each, and objects for those in use. */
 export class LedgerBlocks {

@@ -16,12 +16,12 @@ export interface EntrySource {
 export class LedgerEntry {
   readonly id: BlockIdExt;
   readonly #source: EntrySource;
-  #info: WeakRef<BlockInfo> | undefined;
+  #info: BlockInfo | undefined;
 
   constructor(id: BlockIdExt, source: EntrySource, info?: BlockInfo) {
     this.id = id;
     this.#source = source;
-    this.#info = info && new WeakRef(info);
+    this.#info = info;
   }
 
   get bytes(): Uint8Array {
@@ -39,10 +39,7 @@ export class LedgerEntry {
   }
 
   get info(): BlockInfo {
-    const known = this.#info?.deref();
-    if (known !== undefined) return known;
-    const info = loadCell(Block, readRoot(this.bytes)).info.load();
-    this.#info = new WeakRef(info);
-    return info;
+    this.#info ??= loadCell(Block, readRoot(this.bytes)).info.load();
+    return this.#info;
   }
 }

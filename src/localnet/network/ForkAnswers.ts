@@ -156,7 +156,7 @@ export class ForkAnswers {
     const known = loadMasterBlock(ledger, reference);
     return encode(lookupBlockWithProof.answer.boxed, {
       ...found,
-      clientMcStateProof: writeBoc(proofs.header(known)),
+      clientMcStateProof: writeBoc(await proofs.header(known)),
       mcBlockProof: writeBoc(proveOldBlock(ledger, known, blockIdFromTl(found.mcBlockId))),
     });
   }

@@ -14,7 +14,7 @@ import { ProofCache } from "../answers/kit/ProofCache.ts";
 import { notReady, refusal, refusalCode } from "../answers/kit/refusal.ts";
 import { queryHandlers } from "../answers/list.ts";
 import type { Fork } from "../fork/Fork.ts";
-import type { Ledger } from "../ledger/Ledger.ts";
+import type { Ledger, LedgerBlock } from "../ledger/Ledger.ts";
 import { ForkAnswers } from "./ForkAnswers.ts";
 
 export interface LocalLiteServerOptions {
@@ -58,10 +58,11 @@ export class LocalLiteServer implements LiteServer {
       fork,
       reportsPending = false,
     } = options;
-    const proofs = new ProofCache(ledger, proofBytes);
     this.#turns = new TurnBudget(clock);
     const pause = () => this.#turns.yieldIfDue();
-    const shared = { ledger, clock, proofs, runMethod, submit, reportsPending, pause };
+    const root = (block: LedgerBlock) => ledger.rootInTurns(block, pause);
+    const proofs = new ProofCache(root, proofBytes);
+    const shared = { ledger, clock, proofs, runMethod, submit, reportsPending, pause, root };
     this.#context = { ...shared, signatures: signatures ?? (() => undefined) };
     this.#fork = fork && new ForkAnswers(fork, this.#context);
     this.#byId = new Map(queryHandlers.map((answering) => [answering.query.id, answering]));

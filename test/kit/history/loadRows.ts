@@ -8,5 +8,5 @@ export async function loadRows<C extends Columns>(
   rows: readonly Row<Table<C>>[],
 ): Promise<void> {
   for (const bytes of copyRows(table as Table<Columns>, rows, Number.POSITIVE_INFINITY))
-    await session.copyBinary(table.name, table.names, bytes);
+    if (bytes !== undefined) await session.copyBinary(table.name, table.names, bytes);
 }

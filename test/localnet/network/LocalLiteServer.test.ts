@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { beginCell } from "../../../src/cell/Builder.ts";
 import { writeBoc } from "../../../src/cell/boc.ts";
 import { systemClock } from "../../../src/lib/clock.ts";
@@ -44,8 +44,12 @@ describe("a local lite server", () => {
     );
   });
 
-  it("answers recorded queries with the node's own bytes", async () => {
-    const table = await replayRecording(importSplitChain(), readSplitExchanges());
+  it("answers recorded queries with the node's own bytes, and reads blocks in turns for all of them", async () => {
+    const ledger = importSplitChain();
+    const readings = { atOnce: vi.spyOn(ledger, "root"), inTurns: vi.spyOn(ledger, "rootInTurns") };
+    const table = await replayRecording(ledger, readSplitExchanges());
+    expect(readings.atOnce).not.toHaveBeenCalled();
+    expect(readings.inTurns).toHaveBeenCalled();
     const wrong = [...table].filter(([, row]) => row.sameBytes !== row.count || row.sameValue !== row.count);
     expect(wrong).toEqual([]);
     expect([...table.keys()].length).toBeGreaterThan(10);

@@ -1,3 +1,5 @@
+import { systemClock } from "../../../lib/clock.ts";
+import { TurnBudget } from "../../../lib/TurnBudget.ts";
 import type { Address } from "../../../model/Address.ts";
 import type { Hash } from "../../../model/Hash.ts";
 import { HistoryError } from "../../errors.ts";
@@ -193,6 +195,8 @@ async function copyStaged(session: SqlSession, { table, rows }: TableRows): Prom
 
 /** Bytes of one COPY, which exist several times in memory. */
 const maxCopied = 1 << 19;
+/** How long making them holds the event loop at a time. */
+const copyTurnMs = 3;
 
 async function copyInto(
   session: SqlSession,
@@ -200,7 +204,9 @@ async function copyInto(
   table: Table<Columns>,
   rows: readonly object[],
 ): Promise<void> {
-  for (const bytes of copyRows(table, rows, maxCopied)) await session.copyBinary(name, table.names, bytes);
+  const turns = new TurnBudget(systemClock, copyTurnMs);
+  for (const bytes of copyRows(table, rows, maxCopied))
+    await (bytes === undefined ? turns.yieldIfDue() : session.copyBinary(name, table.names, bytes));
 }
 
 function listNames(table: Table<Columns>): string {

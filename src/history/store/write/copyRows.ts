@@ -8,27 +8,37 @@ interface Field {
 
 const fieldsOf = new WeakMap<object, readonly Field[]>();
 
+/** Bytes after which others may use the thread. */
+const stepBytes = 1 << 15;
+
 /**
  * Rows in COPY's binary format, in pieces of about this many bytes, so that many rows are never one piece. A piece is
- * valid until the next one is taken.
+ * valid until the next one is taken. At every step without a piece others may use the thread.
  */
 export function* copyRows<T extends Table<Columns>>(
   table: T,
   rows: readonly object[],
   max: number,
-): Generator<Uint8Array, void, void> {
+): Generator<Uint8Array | undefined, void, void> {
   if (rows.length === 0) return;
   const fields = getFields(table);
   const buffer = new CopyBuffer();
   buffer.begin();
   let left = rows.length;
+  let paused = 0;
   for (const row of rows as readonly Readonly<Record<string, unknown>>[]) {
     buffer.row(fields.length);
     for (const { key, pack } of fields) pack(row[key], buffer);
     left -= 1;
-    if (buffer.length < max && left > 0) continue;
-    yield buffer.end();
-    buffer.begin();
+    if (buffer.length < max && left > 0) {
+      if (buffer.length < paused + stepBytes) continue;
+      paused = buffer.length;
+      yield undefined;
+    } else {
+      yield buffer.end();
+      buffer.begin();
+      paused = 0;
+    }
   }
 }
 

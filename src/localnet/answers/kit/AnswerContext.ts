@@ -7,7 +7,7 @@ import type { TlValue } from "../../../lite/tl/types.ts";
 import type { Address } from "../../../model/Address.ts";
 import type { BlockIdExt } from "../../../model/block/BlockId.ts";
 import type { Ledger } from "../../ledger/Ledger.ts";
-import type { ProofCache } from "./ProofCache.ts";
+import type { BlockReader, ProofCache } from "./ProofCache.ts";
 
 export type ServedSignatures = TlValue<typeof signatureSet>;
 
@@ -70,6 +70,8 @@ export interface AnswerContext {
   readonly signatures: Signatures;
   /** Whether signed shard blocks are reported before a masterchain block commits them. */
   readonly reportsPending: boolean;
+  /** The cells of a block, read in turns: contracts decide how large it is. */
+  readonly root: BlockReader;
   /** Called between the steps of long work: undefined while it may go on at once. */
   readonly pause: () => Promise<void> | undefined;
 }

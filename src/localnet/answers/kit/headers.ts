@@ -1,19 +1,20 @@
 import type { Cell } from "../../../cell/Cell.ts";
 import { loadCell } from "../../../cell/codec.ts";
 import { Block } from "../../../model/block/Block.ts";
-import type { Ledger, LedgerBlock } from "../../ledger/Ledger.ts";
+import type { LedgerBlock } from "../../ledger/Ledger.ts";
 import { openAll, openCell, readWhole } from "../../ledger/proof.ts";
+import type { AnswerContext } from "./AnswerContext.ts";
 
 /** The header with its links backwards and to the masterchain. */
-export function linkedHeaderProof(ledger: Ledger, block: LedgerBlock): Cell {
-  const reading = readWhole(ledger.root(block));
+export async function linkedHeaderProof({ root }: AnswerContext, block: LedgerBlock): Promise<Cell> {
+  const reading = readWhole(await root(block));
   openAll(loadCell(Block, reading.root).info.cell);
   return reading.proof();
 }
 
 /** The header alone. */
-export function plainHeaderProof(ledger: Ledger, block: LedgerBlock): Cell {
-  const reading = readWhole(ledger.root(block));
+export async function plainHeaderProof({ root }: AnswerContext, block: LedgerBlock): Promise<Cell> {
+  const reading = readWhole(await root(block));
   openCell(loadCell(Block, reading.root).info.cell);
   return reading.proof();
 }

@@ -64,7 +64,7 @@ async function insert(session: SqlSession, name: string, of: Table, rows: readon
 }
 
 async function copy(session: SqlSession, name: string, of: Table, rows: readonly object[], max: number) {
-  for (const bytes of copyRows(of, rows, max)) await session.copyBinary(name, of.names, bytes);
+  for (const bytes of copyRows(of, rows, max)) if (bytes !== undefined) await session.copyBinary(name, of.names, bytes);
 }
 
 /** Writes rows into two tables without keys, as literals and by COPY; returns what each has, in the order of writing. */
@@ -130,7 +130,7 @@ describe("the bytes of COPY", () => {
   const first = "0002 00000004 00000001 00000002 6162".replaceAll(" ", "");
   const second = "0002 00000004 ffffffff ffffffff".replaceAll(" ", "");
   const third = "0002 00000004 00000003 00000000".replaceAll(" ", "");
-  const piecesOf = (max: number) => Array.from(copyRows(numbers, rows, max), toHex);
+  const piecesOf = (max: number) => Array.from(copyRows(numbers, rows, max), (bytes) => bytes && toHex(bytes));
 
   it("are a header, the fields of each row and a trailer", () => {
     expect(piecesOf(1_000)).toEqual([`${header}${first}${second}${third}ffff`]);
@@ -139,6 +139,13 @@ describe("the bytes of COPY", () => {
   it("come in pieces of whole rows, each with header and trailer", () => {
     expect(piecesOf(36)).toEqual([`${header}${first}${second}ffff`, `${header}${third}ffff`]);
     expect(piecesOf(1)).toEqual([first, second, third].map((each) => `${header}${each}ffff`));
+  });
+
+  it("are made in steps, which do not change them", () => {
+    const many = Array.from({ length: 20_000 }, (_, id) => ({ id, name: "x".repeat(100) }));
+    const steps = Array.from(copyRows(numbers, many, 1_000_000), (bytes) => bytes?.length ?? 0);
+    expect(steps.filter((length) => length > 0)).toEqual([8_772, 8_772, 2_456].map((count) => count * 114 + 21));
+    expect(steps.length).toBeGreaterThan(60);
   });
 
   it("are none without rows", () => {
