@@ -41,13 +41,10 @@ export async function findAccount(context: AnswerContext, id: TlBlockId, account
     return { reference: blockIdExt, block, shardProof: nothing, ...(await proveAccount(context, block, address)) };
   }
   const master = loadMasterBlock(ledger, blockIdExt.seqno === latest ? ledger.headId : blockIdExt);
-  if (account.workchain === masterchain)
-    return {
-      reference: master.id,
-      block: master,
-      shardProof: nothing,
-      ...(await proveAccount(context, master, address)),
-    };
+  if (account.workchain === masterchain) {
+    const proved = await proveAccount(context, master, address);
+    return { reference: master.id, block: master, shardProof: nothing, ...proved };
+  }
   const shard = leafShard(BigInt(`0x${address.slice(0, 16)}`));
   const { found, proof } = await proveShardTop(context, master, { workchain: account.workchain, shard, exact: false });
   if (found === undefined)
