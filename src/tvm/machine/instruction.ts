@@ -49,22 +49,44 @@ export function opcode<T = undefined>(
   details: number | Details<T>,
   run: Run<T>,
 ): Instruction {
-  const [low, high = low] = code.split("-") as [string, string?];
-  const [name, ...args] = typeof mnemonic === "string" ? [mnemonic] : mnemonic;
+  const dash = code.indexOf("-");
+  const low = dash < 0 ? code : code.slice(0, dash);
   const {
     need = 0,
     since = 0,
     bits = low.length * 4,
     tail,
-  } = typeof details === "number" ? { need: details } : details;
+  } = typeof details === "number" ? countOnly(details) : details;
   return {
-    ...{ name, args, bits, since, need, gas: 10 + bits },
-    first: Number.parseInt(low.replaceAll("x", "0").padEnd(6, "0"), 16),
-    last: Number.parseInt(high.replaceAll("x", "F").padEnd(6, "F"), 16),
+    name: typeof mnemonic === "string" ? mnemonic : mnemonic[0],
+    first: Number.parseInt(low, 16) << shiftOf(low),
+    last: dash < 0 ? lastOf(low) : lastOf(code.slice(dash + 1)),
+    bits,
+    args: typeof mnemonic === "string" ? noOperands : (mnemonic.slice(1) as readonly Operand[]),
     // The kit's two casts: a tail's own result is what `run` is given.
     tail: tail as Tail<unknown> | undefined,
+    since,
+    need,
+    gas: 10 + bits,
     run: run as Instruction["run"],
   };
+}
+
+// There are a thousand declarations, and every process evaluates them before its first answer: none makes more objects than it needs.
+const noOperands: readonly Operand[] = [];
+
+function countOnly(need: number): Details<undefined> & { tail?: undefined } {
+  return { need };
+}
+
+/** How many bits of a 24-bit opcode the digits before the first `x` leave. */
+function shiftOf(digits: string): number {
+  const x = digits.indexOf("x");
+  return 24 - 4 * (x < 0 ? digits.length : x);
+}
+
+function lastOf(digits: string): number {
+  return ((Number.parseInt(digits, 16) + 1) << shiftOf(digits)) - 1;
 }
 
 /** Declares an instruction on integers and its quiet form, which has a prefix and gives NaN where the other one throws. */

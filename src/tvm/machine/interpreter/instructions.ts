@@ -96,10 +96,11 @@ export const instructionFamilies: readonly (readonly [family: string, instructio
 
 export const instructions: readonly Instruction[] = instructionFamilies.map(([, instruction]) => instruction);
 
-const families = new Map(instructionFamilies.map(([family, { name }]) => [name, family]));
+let families: ReadonlyMap<string, string> | undefined;
 
 /** The family of an operation as steps name it; implicit jumps and what is no instruction are `control`. */
 export function familyOf(operation: string): string {
   const [name = ""] = operation.split(" ", 1);
+  families ??= new Map(instructionFamilies.map(([family, instruction]) => [instruction.name, family]));
   return families.get(name) ?? "control";
 }
