@@ -30,19 +30,28 @@ function editConstants(name, filter, edit) {
   });
 }
 
-/** Changes modules; `list` adds the places of one to change, and the texts to put there. */
+/**
+ * Changes modules; `list` adds the places of one to change, and the texts to put there. The texts are kept, because a build
+ * for browsers reads the same modules a dozen times.
+ */
 function editModules(name, filter, list) {
+  const known = new Map();
   const handler = (code) => {
-    const edits = [];
-    list(parseAst(code, { lang: "ts" }).body, (found) => edits.push(...found), code);
-    let edited = code;
-    const isWithin = ([start, end], [from, to]) => from <= start && end <= to && to - from > end - start;
-    const outer = edits.filter((one) => !edits.some((other) => isWithin(one, other)));
-    for (const [start, end, text] of outer.sort(([a], [b]) => b - a))
-      edited = edited.slice(0, start) + text + edited.slice(end);
-    return edited;
+    if (!known.has(code)) known.set(code, editModule(code, list));
+    return known.get(code);
   };
   return { name, transform: { filter, handler } };
+}
+
+function editModule(code, list) {
+  const edits = [];
+  list(parseAst(code, { lang: "ts" }).body, (found) => edits.push(...found), code);
+  let edited = code;
+  const isWithin = ([start, end], [from, to]) => from <= start && end <= to && to - from > end - start;
+  const outer = edits.filter((one) => !edits.some((other) => isWithin(one, other)));
+  for (const [start, end, text] of outer.sort(([a], [b]) => b - a))
+    edited = edited.slice(0, start) + text + edited.slice(end);
+  return edited;
 }
 
 /** No module does anything but declare: what is declared and not used may be left out, with all that it is made of. */
