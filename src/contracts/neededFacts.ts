@@ -1,5 +1,6 @@
 import type { Cell } from "../cell/Cell.ts";
 import { sliceOf } from "../cell/Slice.ts";
+import { runAtOnce, type Steps } from "../lib/sharing/steps.ts";
 import type { Address } from "../model/Address.ts";
 import type { Trace, TraceMessage } from "../model/Trace.ts";
 import type { AccountNaming, NamingFacts, NeededFacts } from "./engine/declareFamily.ts";
@@ -27,9 +28,18 @@ const nothingYet: NamingFacts = { findData: () => undefined, findNftAuction: () 
  * those too; three rounds are sufficient.
  */
 export function neededFacts(trace: Trace, known: NamingFacts = nothingYet): NeededFacts {
+  return runAtOnce(neededFactsInSteps(trace, known));
+}
+
+const messagesInStep = 64;
+
+/** The same in steps: a trace may have tens of thousands of messages. */
+export function* neededFactsInSteps(trace: Trace, known: NamingFacts): Steps<NeededFacts> {
   const accounts = new Set<Address>();
   const data = new Set<Address>();
+  let count = 0;
   for (const message of listMessages(trace)) {
+    if (++count % messagesInStep === 0) yield;
     for (const account of [message.source, message.destination]) if (account !== undefined) accounts.add(account);
     for (const account of listNamed(message.body)) accounts.add(account);
     for (const needed of messageNeeds) {

@@ -1,6 +1,9 @@
 import type { FailureReporter } from "../../contracts/engine/ClassifyFailures.ts";
 import type { NamingFacts, NeededFacts } from "../../contracts/engine/declareFamily.ts";
-import { neededFacts } from "../../contracts/neededFacts.ts";
+import { neededFactsInSteps } from "../../contracts/neededFacts.ts";
+import { systemClock } from "../../lib/clock.ts";
+import { runInTurns, type Steps } from "../../lib/sharing/steps.ts";
+import { TurnBudget } from "../../lib/TurnBudget.ts";
 import { type Address, makeAddress } from "../../model/Address.ts";
 import { masterchain } from "../../model/block/BlockId.ts";
 import { zeroHash } from "../../model/Hash.ts";
@@ -18,13 +21,15 @@ export async function gatherFacts(
   known: KnownEntities,
   reporter?: FailureReporter,
 ): Promise<void> {
+  const turns = new TurnBudget(systemClock);
+  const pause = () => turns.yieldIfDue();
   let named = 0;
   const relevant = traces.filter((trace) => !needsNone(trace, known));
   for (let round = 0; round < rounds; round++) {
     const accounts = new Set<Address>();
     const data = new Set<Address>();
     for (const trace of relevant) {
-      const needed = neededSafely(trace, known.facts, reporter);
+      const needed = await runInTurns(neededSafely(trace, known.facts, reporter), pause);
       for (const address of needed.accounts) accounts.add(address);
       for (const address of needed.data) data.add(address);
     }
@@ -47,9 +52,9 @@ function needsNone({ transactions: [only, another] }: Trace, known: KnownEntitie
 }
 
 /** A trace that breaks the reader must not block indexing: its own accounts are loaded. */
-function neededSafely(trace: Trace, known: NamingFacts, reporter: FailureReporter | undefined): NeededFacts {
+function* neededSafely(trace: Trace, known: NamingFacts, reporter: FailureReporter | undefined): Steps<NeededFacts> {
   try {
-    return neededFacts(trace, known);
+    return yield* neededFactsInSteps(trace, known);
   } catch (error) {
     reporter?.report(trace.id, [{ matcher: "neededFacts", error }]);
     return { accounts: trace.transactions.map(({ account }) => account), data: [] };

@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
 import { beginCell, emptyCell } from "../../../src/cell/Builder.ts";
 import type { Cell } from "../../../src/cell/Cell.ts";
+import { neededFacts, neededFactsInSteps } from "../../../src/contracts/neededFacts.ts";
 import { noEntities } from "../../../src/history/entities/entityRows.ts";
 import { gatherFacts } from "../../../src/history/meaning/gatherFacts.ts";
 import { KnownEntities } from "../../../src/history/meaning/KnownEntities.ts";
@@ -66,4 +67,15 @@ it("asks the tables nothing for fees that come to an account which changed and i
   expect(await isAsked(feeTo(accountNamed("another")))).toBe(true);
   expect(await isAsked(feeTo(collector, { source: accountNamed("sender") }))).toBe(true);
   expect(await isAsked(feeTo(collector, { body: beginCell().storeUint(1, 32).cell() }))).toBe(true);
+});
+
+it("lets others use the thread between the messages of a large trace", () => {
+  const account = accountNamed("busy");
+  const outMessages = Array.from({ length: 6_400 }, (_, i) => message(`message ${i}`, account, account));
+  const transactions = [transaction({ name: "busy", account, lt: 5n, mcSeqno: 1, sent: outMessages })];
+  const about = { id: named("busy"), externalHash: undefined, externalHashNormalized: undefined };
+  const trace: Trace = { ...about, endLt: 5n, endAt: 1, mcSeqnoEnd: 1, transactions };
+  const steps = neededFactsInSteps(trace, new KnownEntities("testnet", new Map()).facts);
+  expect([...steps].length).toBeGreaterThanOrEqual(100);
+  expect(neededFacts(trace).accounts).toEqual([account]);
 });
