@@ -22,8 +22,7 @@ const workBits = 3;
 const state = { fresh: 0, seen: 1, visited: 2, placed: 3 } as const;
 
 /** Cells that are looked at in one step: listing one may compute its hash, placing one is cheap. */
-const listedPerStep = 1_000;
-const placedPerStep = 10_000;
+const perStep = { listed: 1_000, placed: 10_000 } as const;
 
 /** Cells that the first room of a large bag has; rooms are powers of two, because of their tables. */
 const largeRoom = 512;
@@ -68,7 +67,7 @@ class Room {
     room.shared.set(this.shared);
     room.weights.set(this.weights);
     for (let number = 0; number < this.size; number++) {
-      if (number % placedPerStep === placedPerStep - 1) yield;
+      if (number % perStep.placed === perStep.placed - 1) yield;
       room.enter(number);
     }
     return room;
@@ -169,7 +168,7 @@ export class CellOrder {
       } else {
         if (this.cells.length === this.#room.size) this.#room = yield* this.#room.doubled();
         found = this.#append(cell, children);
-        if (found % listedPerStep === 0) yield;
+        if (found % perStep.listed === 0) yield;
         path.pop();
         counts.pop();
         if (path.length === 0) return found;
@@ -214,7 +213,7 @@ export class CellOrder {
   *#limitWeights(): Steps<void> {
     const { weights } = this.#room;
     for (let number = this.cells.length - 1; number >= 0; number--) {
-      if (number % placedPerStep === 0) yield;
+      if (number % perStep.placed === 0) yield;
       const { refCount } = this.cells[number] as Cell;
       let left = share - 1;
       let heavy = 0;
@@ -239,7 +238,7 @@ export class CellOrder {
   *#markStops(): Steps<void> {
     const { weights } = this.#room;
     for (let number = 0; number < this.cells.length; number++) {
-      if (number % placedPerStep === 0) yield;
+      if (number % perStep.placed === 0) yield;
       const { refCount } = this.cells[number] as Cell;
       let sum = 1;
       for (let j = 0; j < refCount; j++) sum += weights[this.ref(number, j)] as number;
@@ -251,7 +250,7 @@ export class CellOrder {
   *#run(tasks: number[]): Steps<void> {
     let count = 0;
     for (let task = tasks.pop(); task !== undefined; task = tasks.pop()) {
-      if (++count % placedPerStep === 0) yield;
+      if (++count % perStep.placed === 0) yield;
       const cell = Math.floor(task / (1 << workBits));
       const kind = task & ((1 << workBits) - 1);
       if (kind === work.preview) this.#preview(cell, tasks);

@@ -62,12 +62,7 @@ const funded = typed<FundedWallet>()("localnet.fundedJettonWallet", {
   ),
 });
 
-interface MintedItem extends MessageOutcome {
-  readonly item: Address;
-  readonly index: bigint;
-}
-
-const minted = typed<MintedItem>()("localnet.mintedNft", {
+const minted = typed<MessageOutcome & { readonly item: Address; readonly index: bigint }>()("localnet.mintedNft", {
   ...controlFields,
   nft_item: rawLower("Address of the item, in raw form.", ({ item }) => item),
   index: text("Index of the item in its collection.", ({ index }) => String(index)),

@@ -23,20 +23,23 @@ interface Rendered {
   readonly json: string;
 }
 
-/** A transaction, ready to be sent to subscribers. */
-export interface StreamTransaction extends OwnAccount, Rendered {
-  readonly hash: Hash;
-  readonly mcSeqno: number;
-  readonly bodyHash: Hash | undefined;
+/** An event with the accounts that its address book and metadata are about. */
+interface RenderedWithBook extends Rendered {
   readonly involved: readonly Address[];
 }
 
+/** A transaction, ready to be sent to subscribers. */
+export interface StreamTransaction extends OwnAccount, RenderedWithBook {
+  readonly hash: Hash;
+  readonly mcSeqno: number;
+  readonly bodyHash: Hash | undefined;
+}
+
 /** An action, ready to be sent to subscribers. */
-export interface StreamAction extends Rendered {
+export interface StreamAction extends RenderedWithBook {
   readonly type: string;
   readonly ancestors: readonly string[];
   readonly accounts: readonly Address[];
-  readonly involved: readonly Address[];
 }
 
 /** The part of a trace that one block settles. Its texts are rendered once and sent to every client. */
@@ -60,12 +63,11 @@ export interface StreamTrace {
 
 export interface StreamState extends OwnAccount, Rendered {}
 
-export interface StreamJetton {
+export interface StreamJetton extends Rendered {
   readonly address: Address;
   readonly owner: Address;
   readonly jetton: Address;
   readonly codeHash: Hash | undefined;
-  readonly json: string;
 }
 
 /** What changed in shard blocks that the masterchain has not committed. */
@@ -75,14 +77,12 @@ export interface ConfirmedChanges {
 }
 
 /** All that a masterchain block has for streams. */
-export interface StreamBlock {
+export interface StreamBlock extends ConfirmedChanges {
   readonly mcSeqno: number;
   readonly utime: number;
   readonly traces: readonly StreamTrace[];
   /** Traces that go on, with the transactions of this block. */
   readonly open: readonly StreamTrace[];
-  readonly states: readonly StreamState[];
-  readonly jettons: readonly StreamJetton[];
   readonly block: { readonly json: string; readonly transactions: number };
   /** Every account that an event of the block may be about. */
   readonly accounts: ReadonlySet<Address>;

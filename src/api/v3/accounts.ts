@@ -1,7 +1,8 @@
-import { findWalletOf, type LatestAccount, listAccounts, readSuspended } from "../../history/queries/accounts.ts";
+import { findWalletOf, type LatestAccount, listAccounts } from "../../history/queries/accounts.ts";
 import { type BookRow, readBook } from "../../history/queries/addressBook.ts";
 import type { HistorySnapshot } from "../../history/queries/kit/History.ts";
 import { readMetadata } from "../../history/queries/metadata.ts";
+import { readSuspended } from "../../history/queries/validators/suspended.ts";
 import { shape } from "../../lib/kit/shape.ts";
 import type { Address } from "../../model/Address.ts";
 import { distinct } from "../../model/Address.ts";

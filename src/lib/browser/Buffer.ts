@@ -110,13 +110,11 @@ export class Buffer extends Bytes {
   }
 
   writeUInt16BE(value: number, at = 0): number {
-    viewOf(this).setUint16(at, value);
-    return at + 2;
+    return this.writeUIntBE(value, at, 2);
   }
 
   writeUInt32BE(value: number, at = 0): number {
-    viewOf(this).setUint32(at, value);
-    return at + 4;
+    return this.writeUIntBE(value, at, 4);
   }
 
   writeUInt32LE(value: number, at = 0): number {
@@ -125,8 +123,7 @@ export class Buffer extends Bytes {
   }
 
   writeInt32BE(value: number, at = 0): number {
-    viewOf(this).setInt32(at, value);
-    return at + 4;
+    return this.writeUIntBE(value >>> 0, at, 4);
   }
 
   writeBigUInt64BE(value: bigint, at = 0): number {

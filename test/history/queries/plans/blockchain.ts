@@ -1,10 +1,4 @@
-import {
-  accountsSql,
-  codeHoldersSql,
-  richestSql,
-  richFloorSql,
-  suspendedSql,
-} from "../../../../src/history/queries/accounts.ts";
+import { accountsSql, codeHoldersSql, richestSql, richFloorSql } from "../../../../src/history/queries/accounts.ts";
 import { addressBookSql } from "../../../../src/history/queries/addressBook.ts";
 import { adjacentTransactionsSql } from "../../../../src/history/queries/adjacentTransactions.ts";
 import {
@@ -47,6 +41,7 @@ import {
   messageCountSql,
   transactionsByMessageSql,
 } from "../../../../src/history/queries/transactionsByMessage.ts";
+import { suspendedSql } from "../../../../src/history/queries/validators/suspended.ts";
 import type { TableLayout } from "../../../../src/history/store/Database.ts";
 import { makeAddress } from "../../../../src/model/Address.ts";
 import { sameDigits } from "../../../kit/api/v3/v3Stage.ts";

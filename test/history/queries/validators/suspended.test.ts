@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { readSuspended } from "../../../src/history/queries/accounts.ts";
-import { contractHistory, History } from "../../../src/history/queries/kit/History.ts";
-import type { Database } from "../../../src/history/store/Database.ts";
-import { validatorTables } from "../../../src/history/store/schema/validatorTables.ts";
-import { type Address, makeAddress } from "../../../src/model/Address.ts";
-import { sameDigits } from "../../kit/api/v3/v3Stage.ts";
-import { enginesOfTables, openFresh } from "../../kit/history/database.ts";
-import { indexChain } from "../../kit/history/indexedChain.ts";
-import { loadRows } from "../../kit/history/loadRows.ts";
-import { importSplitChain } from "../../kit/localnet/splitChain.ts";
+import { contractHistory, History } from "../../../../src/history/queries/kit/History.ts";
+import { readSuspended } from "../../../../src/history/queries/validators/suspended.ts";
+import type { Database } from "../../../../src/history/store/Database.ts";
+import { validatorTables } from "../../../../src/history/store/schema/validatorTables.ts";
+import { type Address, makeAddress } from "../../../../src/model/Address.ts";
+import { sameDigits } from "../../../kit/api/v3/v3Stage.ts";
+import { enginesOfTables, openFresh } from "../../../kit/history/database.ts";
+import { indexChain } from "../../../kit/history/indexedChain.ts";
+import { loadRows } from "../../../kit/history/loadRows.ts";
+import { importSplitChain } from "../../../kit/localnet/splitChain.ts";
 
 const at = (digit: string) => makeAddress(0, sameDigits(digit));
 const [first, second, third] = [at("1"), at("2"), at("3")];
