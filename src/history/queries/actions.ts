@@ -3,28 +3,16 @@ import type { Hash } from "../../model/Hash.ts";
 import type { SqlRow, TableLayout } from "../store/Database.ts";
 import { isAccount } from "../store/schema/accountKey.ts";
 import { actionTypeCode } from "../store/schema/actionTypeCode.ts";
-import {
-  address,
-  type Column,
-  hash,
-  hashes,
-  int4,
-  int8,
-  int8s,
-  int53,
-  ints,
-  text,
-  texts,
-} from "../store/schema/columns.ts";
+import { address, hash, hashes, int4, int8, int8s, int53, ints, text, texts } from "../store/schema/columns.ts";
 import { type Row, readRow, selectList } from "../store/schema/Table.ts";
 import { actions } from "../store/schema/tables.ts";
-import { type ActionPlaces, findActionPlaces } from "./fill/places.ts";
+import { actionsAtSql } from "./fill/actionsAt.ts";
+import { type ActionPlaces, findActionPlaces, hasHash } from "./fill/places.ts";
 import type { HistorySnapshot } from "./kit/History.ts";
 import { nearestEdge, untilRow } from "./kit/indexScans.ts";
 import { initiatedBy, maxRootsSearched } from "./kit/initiatedBy.ts";
 import {
   by,
-  columnOf,
   type Direction,
   type FoundRows,
   isByOffset,
@@ -43,7 +31,7 @@ import {
   readCursor,
 } from "./kit/Page.ts";
 import { inRange, isByTime, type TimeRange } from "./kit/ranges.ts";
-import { findPage, hasAtMost, readMerged, readPage } from "./kit/readPage.ts";
+import { findPage, hasAtMost, readMerged, readPage, readTogether } from "./kit/readPage.ts";
 import { type Condition, ifAny, ifSet, Params, type Statement, whereAll } from "./kit/Statement.ts";
 
 export type ActionRow = Row<typeof actions>;
@@ -62,6 +50,8 @@ export interface ActionFilter extends TimeRange {
   readonly messages: readonly Hash[];
   /** Where the actions are that the four filters above name. */
   readonly places?: ActionPlaces | undefined;
+  /** Actions that contain the receiver of one of these messages from outside. */
+  readonly externals?: readonly Hash[] | undefined;
   readonly mcSeqno?: number | undefined;
   /** Only these types; all supported types when empty. */
   readonly types: readonly string[];
@@ -147,8 +137,13 @@ function conditions(params: Params, filter: ActionFilter): readonly Condition[] 
     ifAny(filter.transactions, (values) => `a.transactions && ${params.of(hashes, values)}`),
     ifAny(filter.messages, () => `a.transactions && ${params.of(hashes, filter.places?.ends ?? [])}`),
     ifSet(filter.mcSeqno, (value) => `a.trace_mc_seqno_end = ${params.of(int4, value)}`),
+    ifSet(filter.externals, (values) => receivedOutside(params, values)),
   ];
 }
+
+/** The receiver of a message from outside is the first transaction of its trace. */
+const receivedOutside = (params: Params, externals: readonly Hash[]): string =>
+  `${hasHash(params, externals, "a.trace_external_hash", "a.trace_external_hash_norm")} and a.trace_id = any(a.transactions)`;
 
 /** The sender of the messages that the chain makes itself, such as fees to the elector. */
 const chainItself = `-1:${"0".repeat(64)}`;
@@ -189,6 +184,10 @@ function accountConditions(params: Params, filter: ActionFilter, account: Addres
   const others = [
     `(x.ancestor_codes is null or not x.ancestor_codes && ${codes(supported)})`,
     ifAny(filter.excludedTypes, (values) => `x.type_code <> all(${codes(values)})`),
+    ifSet(filter.externals, (values) => {
+      const same = "a.trace_id = x.trace_id and a.action_id = x.action_id and a.trace_end_lt = x.trace_end_lt";
+      return `exists (select 1 from actions a where ${same} and ${receivedOutside(params, values)})`;
+    }),
   ];
   return isOne
     ? { where: [own, type, ...served], checks: [...checked, ...others] }
@@ -235,21 +234,6 @@ export function actionsSql(actionFilter: ActionFilter, page: Page, sort: Directi
   if (isOfManyTypes(filter)) return ofManyTypesSql(filter, page, sort, maxSearched, layout);
   const params = new Params(layout);
   return listSql(params, actionsList(params, filter, page, sort));
-}
-
-/** The actions of a page of an account's list. */
-export function actionsAtSql(rows: readonly SqlRow[]): Statement {
-  const params = new Params();
-  const of = <T>(list: Column<readonly T[]>, each: Column<T>, name: string) =>
-    params.of(
-      list,
-      rows.map((row) => each.read(columnOf(row, name))),
-    );
-  const keys = [of(hashes, hash, "trace_id"), of(hashes, hash, "action_id"), of(int8s, int8, "partition_lt")];
-  return params.lookup(`
-    select ${selectList(actions, "a")} from unnest(${keys.join(", ")}) with ordinality as k(trace_id, action_id, lt, place)
-    join actions a on a.trace_id = k.trace_id and a.action_id = k.action_id and a.trace_end_lt = k.lt
-    order by k.place`);
 }
 
 /** Whether the lists of several types are merged. */
@@ -324,14 +308,33 @@ export async function listActions(
   page: Page,
   sort: Direction,
 ): Promise<ListPage<ActionRow>> {
-  const places = await findActionPlaces(reading, actionFilter);
-  if (places?.lts.length === 0) return { items: [], next: undefined };
-  const filter = { ...actionFilter, places, types: [...new Set(actionFilter.types)] };
-  const found = await readActions(reading, filter, page, sort);
-  const { items, next } = listed(found, { order: orderOf(filter, sort), page }, (row: SqlRow) => row);
-  // A page is found in the account's list alone; then its actions are looked up.
-  const rows = isByAccount(filter) && items.length > 0 ? await reading.query(actionsAtSql(items)) : items;
+  const asked = { ...actionFilter, types: [...new Set(actionFilter.types)] };
+  const filters = await placed(reading, asked);
+  const order = orderOf(asked, sort);
+  const hasOneFilter = hasAtMost(2, { ...asked, isOfUsers: undefined, isInitiated: undefined });
+  const lists = filters.map((filter) => ({
+    order: orderOf(filter, sort),
+    read: (part: Page) => readActions(reading, filter, part, sort, hasOneFilter),
+  }));
+  const { items, next } = listed(await readTogether(order, page, lists), { order, page }, (row: SqlRow) => row);
+  // A page is found in the lists of accounts alone; then its actions are looked up.
+  const isOfKeys = filters.some(isByAccount) && items.length > 0;
+  const keys = items.map((row) => ({ partition_lt: row.trace_end_lt ?? null, ...row }));
+  const rows = isOfKeys ? await reading.query(actionsAtSql(keys)) : items;
   return { items: rows.map((row) => readRow(actions, row)), next };
+}
+
+/** The filters of lists that together have the actions: those that are looked up, and those of often received messages. */
+async function placed(reading: HistorySnapshot, filter: ActionFilter): Promise<readonly ActionFilter[]> {
+  const places = await findActionPlaces(reading, filter);
+  const found = places?.lts.length === 0 ? [] : [{ ...filter, places }];
+  const outside = places?.outside;
+  if (outside === undefined || outside.traceIds?.length === 0) return found;
+  const { hashes: externals, traceIds = [], accounts } = outside;
+  const others = { ...filter, messages: [], traceIds, externals };
+  if (!isBounded(others) && filter.account === undefined)
+    return [...found, ...accounts.map((account) => ({ ...others, account }))];
+  return [...found, ...(await placed(reading, others))];
 }
 
 async function readActions(
@@ -339,8 +342,8 @@ async function readActions(
   filter: ActionFilter,
   page: Page,
   sort: Direction,
+  hasOneFilter: boolean,
 ): Promise<FoundRows> {
-  const hasOneFilter = hasAtMost(2, { ...filter, places: undefined, isOfUsers: undefined, isInitiated: undefined });
   const isAlone = isByOffset(page) || hasOneFilter;
   if (isOfManyTypes(filter)) return readOfTypes(reading, filter, page, sort, isAlone);
   const searched = {

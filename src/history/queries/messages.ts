@@ -8,9 +8,10 @@ import { isAccount, shortAccount } from "../store/schema/accountKey.ts";
 import { address, addresses, hash, hashes, int4, int8, int8s, int53, nullable } from "../store/schema/columns.ts";
 import { describeMessages } from "./fill/bodyMeaning.ts";
 import type { FullMessage } from "./fill/FullTransaction.ts";
-import { type HashesAt, hashesAt, messageColumns, near, readMessage, unnested } from "./fill/fillTransactions.ts";
+import { type HashesAt, hashesAt, messageColumns, readMessage } from "./fill/fillTransactions.ts";
 import { sameBody } from "./fill/messageSql.ts";
-import { findLts, messagePlacesSql } from "./fill/places.ts";
+import { findMessages, findOutside, hasHash, isCreated } from "./fill/places.ts";
+import { findReceivers } from "./fill/receivers.ts";
 import type { HistorySnapshot } from "./kit/History.ts";
 import {
   by,
@@ -27,7 +28,7 @@ import {
   type Page,
 } from "./kit/Page.ts";
 import { inRange, isByTime, type TimeRange } from "./kit/ranges.ts";
-import { findPage, hasAtMost, readPage } from "./kit/readPage.ts";
+import { findPage, hasAtMost, readPage, readTogether } from "./kit/readPage.ts";
 import { type Condition, ifAny, ifSet, Params, type Statement, whereAll } from "./kit/Statement.ts";
 import { skipRows } from "./kit/skipRows.ts";
 
@@ -45,6 +46,8 @@ export interface MessageFilter extends TimeRange {
   readonly excludeExternals?: boolean;
   /** Only external messages. */
   readonly onlyExternals?: boolean;
+  /** Only messages with one of these, by hash or normalized hash, among many that have it. */
+  readonly named?: readonly Hash[] | undefined;
 }
 
 /** A message and the transactions that sent and received it, as far as indexed and requested. */
@@ -147,14 +150,14 @@ function messagesList(
     ifSet(filter.direction, (value) => directionCondition(params.layout, value, near));
   const others = messageKeys.filter((key) => key !== scan.by).map((key) => keyCondition(params, filter, key));
   const own = scan.by && keyCondition(params, filter, scan.by, scan.isAll !== true);
+  const named = ifSet(filter.named, (values) => hasHash(params, values, "m.hash", "m.hash_norm"));
   if (filter.hashes.length > 0 || scan.isAll === true) {
     const found = ifAny(filter.hashes, (values) => {
-      const list = params.of(hashes, values);
       const at = ifSet(scan.lts, (lts) => ` and m.lt = any(${params.of(int8s, lts)})`) ?? "";
-      return `(m.hash = any(${list}) or m.hash_norm = any(${list}))${at}`;
+      return `${hasHash(params, values, "m.hash", "m.hash_norm")}${at}`;
     });
     const direction = directionOf(() => `select m.hash from messages m ${whereAll([found, own])}`);
-    const all = [...others, ...timeConditions(filter), ...served, ...checked, direction];
+    const all = [...others, ...timeConditions(filter), ...served, ...checked, direction, named];
     // Apart, so that the planner begins with what is known to find few.
     const from = `(select m.* from messages m ${whereAll([found, own])} offset 0) m`;
     return { ...list, from, where: all };
@@ -166,7 +169,7 @@ function messagesList(
   });
   return {
     ...walked,
-    checks: [...others, ...checked, direction],
+    checks: [...others, ...checked, direction, named],
     lead: scan.by === "destination" && filter.destination === null ? endColumn(filter, "destination") : undefined,
   };
 }
@@ -235,17 +238,47 @@ async function skipMessages(
   return skipRows(reading, page, list, opcode === undefined || by === "opcode" ? [] : ["opcode"]);
 }
 
+/** Those that hashes name; of very many, all from outside, the messages to their receivers are searched. */
+async function readNamed(
+  reading: HistorySnapshot,
+  filter: MessageFilter,
+  page: Page,
+  sort: Direction,
+): Promise<FoundRows> {
+  const all = await findMessages(reading, filter.hashes);
+  const places = all ?? (await findMessages(reading, filter.hashes, () => [isCreated])) ?? [];
+  const found = places.map((row) => ({ hash: hash.read(columnOf(row, "hash")), lt: int8.read(columnOf(row, "lt")) }));
+  const { hashes: of, lts } = hashesAt(found);
+  const order = orderOf(filter, sort);
+  const own = { ...filter, hashes: all === undefined ? of : filter.hashes };
+  const lists = found.length === 0 ? [] : [(part: Page) => readMessages(reading, own, part, sort, [...new Set(lts)])];
+  const { source = null, excludeExternals = false, startUtime, endUtime, startLt, endLt } = filter;
+  const isInside = excludeExternals || [startUtime, endUtime, startLt, endLt].some((each) => each !== undefined);
+  const outside = all !== undefined || isInside || source !== null ? undefined : await findOutside(reading, filter);
+  for (const account of outside?.accounts ?? []) {
+    if ((filter.destination ?? account) !== account) continue;
+    const one = { ...filter, hashes: [], named: outside?.hashes, destination: account, onlyExternals: true };
+    lists.push((part) => readMessages(reading, one, part, sort));
+  }
+  return readTogether(
+    order,
+    page,
+    lists.map((read) => ({ order, read })),
+  );
+}
+
 /** Along the index of one filter; when that is not enough, by another filter that finds few messages. */
 async function readMessages(
   reading: HistorySnapshot,
   filter: MessageFilter,
   asked: Page,
   sort: Direction,
+  lts?: readonly bigint[],
 ): Promise<FoundRows> {
   const { layout } = reading;
+  if (filter.hashes.length > 0 && lts === undefined) return readNamed(reading, filter, asked, sort);
   const page = await skipMessages(reading, filter, asked, sort);
-  const lts = filter.hashes.length === 0 ? undefined : await findLts(reading, messagePlacesSql(filter.hashes));
-  if (page === undefined || lts?.length === 0) return { rows: [] };
+  if (page === undefined) return { rows: [] };
   if (filter.direction !== undefined && hasAtMost(1, filter)) return readOfDirection(reading, filter, page, sort);
   const [by] = listKeys(filter);
   const searched = {
@@ -337,39 +370,4 @@ export function codeHashesSql(accounts: readonly Address[]): Statement {
   return params.lookup(`
     select s.account, s.code_hash from latest_account_states s
     where s.account = any(${params.of(addresses, accounts)}) and s.code_hash is not null`);
-}
-
-/** The receivers of messages at any time. */
-export function receiversSql(received: readonly Hash[]): Statement {
-  const params = new Params();
-  return params.lookup(`
-    select t.in_msg_hash, t.hash, t.lt from transactions t
-    where t.in_msg_hash = any(${params.of(hashes, received)})
-    order by t.lt desc`);
-}
-
-/** Those that received them within an hour. */
-export function receiversNearSql(received: HashesAt): Statement {
-  const params = new Params();
-  return params.lookup(`
-    select t.in_msg_hash, t.hash, t.lt from ${unnested(params, received)}
-    join transactions t on t.in_msg_hash = k.hash and t.lt >= k.lt and t.lt < k.lt + ${near}
-    order by t.lt desc`);
-}
-
-/** A message from outside may have several receivers: the first one counts. Messages to outside have none. */
-async function findReceivers(
-  reading: HistorySnapshot,
-  fullMessages: readonly FullMessage[],
-): Promise<ReadonlyMap<Hash, Hash>> {
-  const received = fullMessages.flatMap(({ row }) => (row.destination === undefined ? [] : row));
-  const found = new Map<Hash, Hash>();
-  const add = async (statement: Statement) => {
-    for (const row of await reading.query(statement))
-      found.set(hash.read(columnOf(row, "in_msg_hash")), hash.read(columnOf(row, "hash")));
-  };
-  if (received.length > 0) await add(receiversNearSql(hashesAt(received)));
-  const missing = received.flatMap((row) => (found.has(row.hash) ? [] : row.hash));
-  if (missing.length > 0) await add(receiversSql(missing));
-  return found;
 }

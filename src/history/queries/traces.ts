@@ -10,7 +10,7 @@ import type { ActionRow } from "./actions.ts";
 import { listActionsOf } from "./actionsOfTraces.ts";
 import type { FullTransaction } from "./fill/FullTransaction.ts";
 import { fillTransactions, type HashesAt, hashesAt, near, unnested } from "./fill/fillTransactions.ts";
-import { findLts, findNamed, traceStartsSql } from "./fill/places.ts";
+import { findLts, findNamed, hasHash, traceStartsSql } from "./fill/places.ts";
 import type { HistoryOptions, HistorySnapshot } from "./kit/History.ts";
 import {
   by,
@@ -24,7 +24,7 @@ import {
   type Page,
 } from "./kit/Page.ts";
 import { inRange, isByTime, type TimeRange } from "./kit/ranges.ts";
-import { isSearchedOn, readPage } from "./kit/readPage.ts";
+import { isSearchedOn, readPage, readTogether } from "./kit/readPage.ts";
 import { type Condition, ifAny, ifSet, Params, type Statement } from "./kit/Statement.ts";
 import { transactionColumns } from "./transactions.ts";
 
@@ -39,6 +39,8 @@ export interface TraceFilter extends TimeRange {
   readonly messages: readonly Hash[];
   /** The masterchain block that completed the trace. */
   readonly mcSeqno?: number | undefined;
+  /** Only traces that began with one of these messages from outside, by hash or normalized hash. */
+  readonly externals?: readonly Hash[] | undefined;
 }
 
 /** A trace with its transactions, unless there are too many. */
@@ -72,8 +74,18 @@ function conditions(params: Params, filter: TraceFilter): readonly Condition[] {
     ifAny(filter.traceIds, (values) => `t.trace_id = any(${params.of(hashes, values)})`),
     ifSet(filter.starts, (values) => `t.start_lt = any(${params.of(int8s, values)})`),
     ifSet(filter.mcSeqno, (value) => `t.mc_seqno_end = ${params.of(int4, value)}`),
+    ifSet(filter.externals, (values) => hasHash(params, values, "t.external_hash", "t.external_hash_norm")),
     isNamed(filter) ? named : "t.state = 'complete'",
   ];
+}
+
+/** Whether a trace of an account began with one of these messages: most traces began shortly before they ended. */
+function beganWith(params: Params, externals: readonly Hash[]): string {
+  const found = (when: string) => `(
+    select ${hasHash(params, externals, "t.external_hash", "t.external_hash_norm")} is true from traces t
+    where t.trace_id = a.trace_id and ${when})`;
+  const isNear = `t.start_lt <= a.end_lt and t.start_lt > a.end_lt - ${near}`;
+  return `coalesce(${found(isNear)}, ${found(`t.start_lt <= a.end_lt - ${near}`)})`;
 }
 
 /** Whether another filter than the list of complete traces finds the traces. */
@@ -87,7 +99,8 @@ const named = "t.state <> 'pending' and t.state <> 'broken'";
 function tracesList(params: Params, filter: TraceFilter, page: Page, sort: Direction): ListStatement {
   const order = orderOf(filter, sort);
   if (isByAccount(filter)) {
-    const { served, checked: checks } = inRange(params, filter, { time: "a.end_utime", lt: "a.end_lt" });
+    const { served, checked } = inRange(params, filter, { time: "a.end_utime", lt: "a.end_lt" });
+    const checks = [...checked, ifSet(filter.externals, (values) => beganWith(params, values))];
     const own = ifSet(filter.account, (value) => isAccount("a.account", params.of(address, value)));
     const select = "a.end_lt, a.end_utime, a.trace_id";
     return { select, from: "trace_accounts a", where: [own, ...served], checks, order, page };
@@ -136,14 +149,28 @@ async function listTracesAt(reading: HistorySnapshot, keys: readonly SqlRow[]): 
   return places.flatMap((each) => found.get(each.hash) ?? []);
 }
 
-/** The same filter with the traces that others name; `undefined` when there are none. */
-async function placed(reading: HistorySnapshot, filter: TraceFilter): Promise<TraceFilter | undefined> {
+/**
+ * The filters of lists that together have the traces that others name: those that are looked up, and those of accounts
+ * that received a message very often.
+ */
+async function placed(reading: HistorySnapshot, filter: TraceFilter): Promise<readonly TraceFilter[]> {
   const { traceIds, transactions, messages } = filter;
-  if (isByAccount(filter) || traceIds.length + transactions.length + messages.length === 0) return filter;
-  const named = await findNamed(reading, filter);
-  const starts = named.traceIds.length === 0 ? [] : await findLts(reading, traceStartsSql(named.traceIds));
-  if (starts.length === 0) return undefined;
-  return { ...filter, traceIds: named.traceIds, starts, transactions: [], messages: [] };
+  if (isByAccount(filter) || traceIds.length + transactions.length + messages.length === 0) return [filter];
+  const { traceIds: ids, outside } = await findNamed(reading, filter);
+  const others = { ...filter, transactions: [], messages: [] };
+  const filters: TraceFilter[] = [];
+  const add = async (of: readonly Hash[], externals?: readonly Hash[]) => {
+    const starts = of.length === 0 ? [] : await findLts(reading, traceStartsSql(of));
+    if (starts.length > 0) filters.push({ ...others, traceIds: of, starts, externals });
+  };
+  await add(ids);
+  if (outside?.traceIds !== undefined) {
+    await add(outside.traceIds, outside.hashes);
+  } else if (outside !== undefined) {
+    const accounts = filter.mcSeqno === undefined ? outside.accounts : [undefined];
+    for (const account of accounts) filters.push({ ...others, account, traceIds: [], externals: outside.hashes });
+  }
+  return filters;
 }
 
 /** Complete traces by filter, without their transactions. */
@@ -153,16 +180,23 @@ export async function listTraces(
   page: Page,
   sort: Direction,
 ): Promise<ListPage<TraceRow>> {
-  const filter = await placed(reading, asked);
-  if (filter === undefined) return { items: [], next: undefined };
-  const found = await readPage(reading, page, {
-    sql: (part) => tracesSql(filter, part, sort),
-    list: (params, part) => tracesList(params, filter, part, sort),
-    isAlone: isSearchedOn(asked, page),
-  });
-  const { items, next } = listed(found, { order: orderOf(filter, sort), page }, (row: SqlRow) => row);
-  // A page is found in the account's list alone; then its traces are looked up.
-  const rows = isByAccount(filter) ? await listTracesAt(reading, items) : items.map((row) => readRow(traces, row));
+  const filters = await placed(reading, asked);
+  const isAlone = isSearchedOn(asked, page);
+  const lists = filters.map((filter) => ({
+    order: orderOf(filter, sort),
+    read: (part: Page) =>
+      readPage(reading, part, {
+        sql: (next) => tracesSql(filter, next, sort),
+        list: (params, next) => tracesList(params, filter, next, sort),
+        isAlone,
+      }),
+  }));
+  const order = orderOf(asked, sort);
+  const { items, next } = listed(await readTogether(order, page, lists), { order, page }, (row: SqlRow) => row);
+  // A page is found in the lists of accounts alone; then its traces are looked up.
+  const rows = filters.some(isByAccount)
+    ? await listTracesAt(reading, items)
+    : items.map((row) => readRow(traces, row));
   return { items: rows, next };
 }
 

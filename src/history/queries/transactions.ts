@@ -18,7 +18,7 @@ import { readRow, selectList } from "../store/schema/Table.ts";
 import { transactions } from "../store/schema/tables.ts";
 import type { FullTransaction, TransactionRow } from "./fill/FullTransaction.ts";
 import { fillTransactions, hashesAt } from "./fill/fillTransactions.ts";
-import { findTransactions, type PlacedTransaction } from "./fill/places.ts";
+import { findTransactions, type OutsideMessages, type PlacedTransaction } from "./fill/places.ts";
 import type { HistorySnapshot } from "./kit/History.ts";
 import { type IndexScansStatement, mergeIndexScans } from "./kit/indexScans.ts";
 import type { FoundRows, ListPage, ListStatement, Order, Page } from "./kit/Page.ts";
@@ -40,6 +40,8 @@ export interface TransactionFilter extends TimeRange {
   readonly lt?: bigint | undefined;
   /** Opcode of the message that the transaction received. */
   readonly inOpcode?: number | undefined;
+  /** Only those that received one of these. */
+  readonly received?: OutsideMessages | undefined;
 }
 
 /** A filter that passes every transaction. */
@@ -73,6 +75,14 @@ function byPlace(params: Params, filter: TransactionFilter): readonly Condition[
 const byOpcode = (params: Params, { inOpcode }: TransactionFilter): Condition =>
   ifSet(inOpcode, (value) => `t.in_opcode = ${params.of(int4, value)}`);
 
+/** A message from outside begins the trace of each transaction that received it. */
+const byReceived = (params: Params, { received }: TransactionFilter): Condition =>
+  ifSet(received, (outside) => {
+    const list = params.of(hashes, outside.hashes);
+    return `(t.in_msg_hash = any(${list}) or exists (
+      select 1 from traces r where r.trace_id = t.hash and r.start_lt = t.lt and r.external_hash_norm = any(${list})))`;
+  });
+
 /** All conditions but those on the accounts. */
 function everyCondition(params: Params, filter: TransactionFilter): readonly Condition[] {
   const exact = [
@@ -84,6 +94,7 @@ function everyCondition(params: Params, filter: TransactionFilter): readonly Con
     }),
     ifSet(filter.lt, (value) => `t.lt = ${params.of(int8, boundedLt(value))}`),
     byOpcode(params, filter),
+    byReceived(params, filter),
   ];
   const { times, lts } = rangeConditions(params, filter, timeColumns);
   return [...exact, ...byPlace(params, filter), ...times, ...lts];
@@ -97,7 +108,8 @@ export function passes(params: Params, filter: TransactionFilter): readonly Cond
 
 /** Whether the list is read along the index of received opcodes. */
 function isByOpcode(filter: TransactionFilter): boolean {
-  return filter.inOpcode !== undefined && filter.accounts.length === 0 && !isByTime(filter) && !isBounded(filter);
+  const isOfAll = filter.accounts.length === 0 && filter.received === undefined;
+  return filter.inOpcode !== undefined && isOfAll && !isByTime(filter) && !isBounded(filter);
 }
 
 /** Conditions that an index serves, and those that are checked on the rows it finds. */
@@ -109,7 +121,7 @@ function conditions(params: Params, filter: TransactionFilter): Pick<ListStateme
   const workchain = ifSet(filter.workchain, (value) => inWorkchain(params, value));
   const lead = workchain && "t.block_workchain";
   const place = byPlace(params, { ...filter, workchain: undefined });
-  return { where: [workchain, ...served], lead, checks: [...place, ...checked, opcode] };
+  return { where: [workchain, ...served], lead, checks: [...place, ...checked, opcode, byReceived(params, filter)] };
 }
 
 /** As a range: for one value the planner may read along the index of all workchains, past very many rows. */
@@ -250,14 +262,19 @@ type ScansOf = (params: Params, filter: TransactionFilter, page: Page, sort: Dir
 /** The lists that are merged, when no single index has all rows in their order. */
 function findScans(filter: TransactionFilter): ScansOf | undefined {
   if (isBounded(filter) || isByOpcode(filter)) return undefined;
-  if (distinct(filter.accounts).length > 1) return ofMany;
+  if (distinct(filter.accounts).length > 1 || isOfReceivers(filter)) return ofMany;
   if (filter.accounts.length > 0 || isByTime(filter)) return undefined;
   if (filter.shard !== undefined) return ofShard;
   return systemAccounts.every((each) => filter.excludedAccounts.includes(each)) ? ofUsers : undefined;
 }
 
+/** Whether the accounts are those that received messages from outside. */
+const isOfReceivers = ({ accounts, received }: TransactionFilter): boolean =>
+  received !== undefined && distinct(accounts).length !== 1;
+
 function ofMany(params: Params, filter: TransactionFilter, page: Page, sort: Direction): IndexScansStatement {
-  const scans = [{ by: { column: "t.account", keys: distinct(filter.accounts), isShort: isByTime(filter) } }];
+  const keys = (filter.received ?? filter).accounts;
+  const scans = [{ by: { column: "t.account", keys: distinct(keys), isShort: isByTime(filter) } }];
   const { checks = [], ...list } = transactionsList(
     params,
     { ...filter, accounts: [], inOpcode: undefined },

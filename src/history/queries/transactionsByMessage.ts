@@ -1,12 +1,11 @@
-import type { Address } from "../../model/Address.ts";
-import { distinct } from "../../model/Address.ts";
+import { type Address, distinct, workchainOf } from "../../model/Address.ts";
 import type { Hash } from "../../model/Hash.ts";
 import type { SqlRow, TableLayout } from "../store/Database.ts";
 import { address, int4, int8, int53 } from "../store/schema/columns.ts";
 import type { FullTransaction } from "./fill/FullTransaction.ts";
 import { sentWithin } from "./fill/fillTransactions.ts";
 import { sameBody } from "./fill/messageSql.ts";
-import { findEnds } from "./fill/places.ts";
+import { findEnds, type OutsideMessages } from "./fill/places.ts";
 import type { HistorySnapshot } from "./kit/History.ts";
 import {
   columnOf,
@@ -20,7 +19,7 @@ import {
   orderBy,
   type Page,
 } from "./kit/Page.ts";
-import { hasAtMost, isSearchedOn, maxSearchedAlone } from "./kit/readPage.ts";
+import { hasAtMost, isSearchedOn, maxSearchedAlone, readTogether } from "./kit/readPage.ts";
 import { type Condition, ifSet, Params, type Statement, whereAll } from "./kit/Statement.ts";
 import {
   everyTransaction,
@@ -235,12 +234,7 @@ async function rowsByMessage(
 ): Promise<FoundRows> {
   const { transactions, message } = side;
   const { layout } = reading;
-  if (message.hashes.length > 0) {
-    const others = (params: Params) => messageConditions(params, message);
-    const places = await findEnds(reading, { ...message, others });
-    const filter = { ...transactions, places };
-    return places.length === 0 ? { rows: [] } : readTransactionRows(reading, filter, page, sort, { places: undefined });
-  }
+  if (message.hashes.length > 0) return rowsByHash(reading, side, page, sort);
   const way = await wayOf(reading, message);
   const rowsAlong = async (along: MessageWay) => ({
     rows: await reading.query(transactionsByMessageSql(side, page, sort, along, layout)),
@@ -254,6 +248,36 @@ async function rowsByMessage(
   if (first.edge === undefined) return first;
   if (await isFound(reading, message)) return rowsAlong(messageWay);
   return max <= way.max ? first : findWalked(reading, side, page, sort, { ...way, places }, max);
+}
+
+/** The filter of transactions that received messages from outside; `undefined` when the others leave none of their accounts. */
+function receivedAmong(filter: TransactionFilter, outside: OutsideMessages): TransactionFilter | undefined {
+  const { accounts: own, workchain } = filter;
+  const accounts = outside.accounts.filter(
+    (each) => (own.length === 0 || own.includes(each)) && (workchain ?? workchainOf(each)) === workchainOf(each),
+  );
+  if (accounts.length === 0) return undefined;
+  return { ...filter, workchain: isBounded(filter) ? workchain : undefined, received: { ...outside, accounts } };
+}
+
+/** Those at the ends of messages that hashes name, and those of accounts that received such a message very often. */
+async function rowsByHash(reading: HistorySnapshot, side: SideFilter, page: Page, sort: Direction): Promise<FoundRows> {
+  const { transactions, message } = side;
+  const others = (params: Params) => messageConditions(params, message);
+  const { places, outside } = await findEnds(reading, { ...message, others });
+  const received = outside && receivedAmong(transactions, outside);
+  const filters: readonly TransactionFilter[] = [
+    ...(places.length === 0 ? [] : [{ ...transactions, places }]),
+    ...(received === undefined ? [] : [received]),
+  ];
+  const order = orderOfSide(side, sort);
+  const readList = (filter: TransactionFilter) => (part: Page) =>
+    readTransactionRows(reading, filter, part, sort, { places: undefined });
+  return readTogether(
+    order,
+    page,
+    filters.map((filter) => ({ order, read: readList(filter) })),
+  );
 }
 
 /** Walks so many transactions, part by part. */

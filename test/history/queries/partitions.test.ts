@@ -5,12 +5,13 @@ import { messageAt, personAt, transactionAt } from "../../../kit/history/made/ma
 import { answer } from "../../../kit/history/queryMix.ts";
 import { usePartitions } from "../../../kit/history/retention/usePartitions.ts";
 import { supportedTypes } from "../../../src/contracts/visibility.ts";
-import { actionsAtSql } from "../../../src/history/queries/actions.ts";
 import { actionsOfTracesSql } from "../../../src/history/queries/actionsOfTraces.ts";
+import { actionsAtSql } from "../../../src/history/queries/fill/actionsAt.ts";
 import { endsNearSql } from "../../../src/history/queries/fill/places.ts";
+import { receiversNearSql } from "../../../src/history/queries/fill/receivers.ts";
 import { contractHistory, History } from "../../../src/history/queries/kit/History.ts";
 import type { Statement } from "../../../src/history/queries/kit/Statement.ts";
-import { messagesAtSql, receiversNearSql } from "../../../src/history/queries/messages.ts";
+import { messagesAtSql } from "../../../src/history/queries/messages.ts";
 import { listTraces, tracesBeforeSql, tracesNearSql } from "../../../src/history/queries/traces.ts";
 import { transactionsNearSql } from "../../../src/history/queries/transactionsByHash.ts";
 import type { Database, SqlParam, SqlSession } from "../../../src/history/store/Database.ts";
@@ -160,7 +161,7 @@ describe("a look-up that knows about when its rows were made", () => {
     ["messages", messagesAtSql(at)],
     ["transactions", transactionsNearSql(at)],
     ["receivers", receiversNearSql(at)],
-    ["senders", endsNearSql({ hashes: [], lts: [] }, at)],
+    ["senders", endsNearSql({ hashes: [], lts: [] }, at, 5)],
   ])("opens one partition: %s", async (_name, { text, params }) => {
     const { run } = await database.write(async (session) => {
       // As with many rows: these few would be read and joined at once.

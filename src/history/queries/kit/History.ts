@@ -37,6 +37,8 @@ export interface HistoryOptions {
   readonly maxTraceTransactions: number;
   /** The most messages of transactions in one answer, and of a trace that is shown with its transactions. */
   readonly maxMessages: number;
+  /** The most messages and transactions that a hash names and that are looked up; of more, accounts' rows are searched. */
+  readonly maxPlaces: number;
 }
 
 /** The values of the contract. */
@@ -52,6 +54,7 @@ export const contractHistory: HistoryOptions = {
   timeoutMs: 3000,
   maxTraceTransactions: 4000,
   maxMessages: 30_000,
+  maxPlaces: 10_000,
 };
 
 /** A token whose document has not been fetched yet. */

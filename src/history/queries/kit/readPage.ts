@@ -9,10 +9,13 @@ import {
   type ListPage,
   type ListStatement,
   listed,
+  makeCursor,
   makeSearchEdges,
   maxSearched,
   type Order,
   type Page,
+  readCursor,
+  unsearched,
 } from "./Page.ts";
 import { Params, type Statement } from "./Statement.ts";
 
@@ -158,4 +161,54 @@ export function readScans(
     },
     isAlone,
   });
+}
+
+/** One of several lists that are read together; its order has the names and directions of theirs. */
+export interface PartList {
+  readonly order: Order;
+  readonly read: (page: Page) => Promise<FoundRows>;
+}
+
+/**
+ * Reads a page of lists that may have rows in common. Several are merged here: each has the rows of the page that are its
+ * own, up to the nearest of the places where their searches ended.
+ */
+export async function readTogether(order: Order, page: Page, lists: readonly PartList[]): Promise<FoundRows> {
+  const [only, ...others] = lists;
+  if (only === undefined) return { rows: [] };
+  if (others.length === 0) return readAs(order, page, only);
+  const enough = page.limit + page.offset;
+  if (enough > maxSearched) throw unsearched();
+  const rows: SqlRow[] = [];
+  let nearest: SqlRow | undefined;
+  for (const list of lists) {
+    const found = await readAs(order, { ...page, limit: enough, offset: 0 }, list);
+    rows.push(...found.rows);
+    if (found.edge === undefined) continue;
+    const edge = rowAt(order, found.edge);
+    if (nearest === undefined || isRowAfter(order, nearest, edge)) nearest = edge;
+  }
+  const edge = nearest;
+  const sorted = rows
+    .filter((row) => edge === undefined || !isRowAfter(order, row, edge))
+    .toSorted((one, other) => (isRowAfter(order, one, other) ? 1 : isRowAfter(order, other, one) ? -1 : 0));
+  const distinct = sorted.filter((row, at) => {
+    const before = sorted[at - 1];
+    return before === undefined || isRowAfter(order, row, before);
+  });
+  const isFull = distinct.length >= enough || edge === undefined;
+  return { rows: distinct.slice(page.offset, enough), edge: isFull ? undefined : cursorBehind(order, edge) };
+}
+
+/** The same page of a list whose cursors are of another order. */
+async function readAs(order: Order, page: Page, list: PartList): Promise<FoundRows> {
+  const from = page.cursor === undefined ? undefined : makeCursor(list.order, readCursor(page.cursor, order));
+  const { rows, edge } = await list.read({ ...page, cursor: from });
+  return { rows, edge: edge === undefined ? undefined : makeCursor(order, readCursor(edge, list.order)) };
+}
+
+/** A row with the values of a cursor. */
+function rowAt(order: Order, cursor: string): SqlRow {
+  const values = readCursor(cursor, order);
+  return Object.fromEntries(order.map(({ name }, at) => [name, values[at] ?? null]));
 }

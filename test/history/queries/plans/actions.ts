@@ -1,12 +1,14 @@
 import { supportedTypes } from "../../../../src/contracts/visibility.ts";
-import { type ActionFilter, actionsAtSql, actionsSql, everyAction } from "../../../../src/history/queries/actions.ts";
+import { type ActionFilter, actionsSql, everyAction } from "../../../../src/history/queries/actions.ts";
 import { actionsOfTracesSql } from "../../../../src/history/queries/actionsOfTraces.ts";
 import { actionByIdSql, walletsAtSql } from "../../../../src/history/queries/balanceChanges.ts";
+import { actionsAtSql } from "../../../../src/history/queries/fill/actionsAt.ts";
 import {
   actionEndsSql,
   actionPlacesSql,
   endsNearSql,
   messagePlacesSql,
+  outsideSql,
   receiversAfterSql,
   traceStartsSql,
   transactionPlacesSql,
@@ -35,6 +37,10 @@ const supported = supportedTypes();
 const at = { hashes: [hash], lts: [5n] };
 const places = { traceIds: [hash], ends: [hash], lts: [5n] };
 
+/** What is searched by rows of other tables, which a cluster has elsewhere. */
+export const ofOneMachine = <T extends object>(layout: TableLayout | undefined, cases: T): T | Record<string, never> =>
+  layout === "distributed" ? {} : cases;
+
 /** Statements about traces and actions. */
 export function actionPlans(layout?: TableLayout): PlanCases {
   const traces = (filter: Partial<TraceFilter>, sort: "asc" | "desc" = "desc") =>
@@ -51,6 +57,9 @@ export function actionPlans(layout?: TableLayout): PlanCases {
       "of an account": { statement: traces({ account }) },
       "of an account by time": { statement: traces({ account, endUtime: 5 }) },
       "of an account by logical time": { statement: traces({ account, endLt: 5n }, "asc") },
+      ...ofOneMachine(layout, {
+        "of an account, begun from outside": { statement: traces({ account, externals: [hash] }) },
+      }),
       "by id": { statement: traces({ traceIds: [hash], starts: [5n] }), sorts: true },
       "of a masterchain block": { statement: traces({ mcSeqno: 5 }) },
       "of an account in a masterchain block": { statement: traces({ mcSeqno: 5, account }), sorts: true },
@@ -67,11 +76,12 @@ export function actionPlans(layout?: TableLayout): PlanCases {
         sorts: true,
       },
     },
-    messagePlacesSql: { some: { statement: messagePlacesSql([hash]) } },
+    messagePlacesSql: { some: { statement: messagePlacesSql([hash], 5) } },
+    ...ofOneMachine(layout, { outsideSql: { some: { statement: outsideSql([hash]) } } }),
     transactionPlacesSql: { some: { statement: transactionPlacesSql([hash]) } },
     transactionsNearSql: { some: { statement: transactionsNearSql(at) } },
-    endsNearSql: { both: { statement: endsNearSql(at, at) } },
-    receiversAfterSql: { some: { statement: receiversAfterSql(at) } },
+    endsNearSql: { both: { statement: endsNearSql(at, at, 5) } },
+    receiversAfterSql: { some: { statement: receiversAfterSql(at, 5) } },
     traceByIdSql: { some: { statement: traceByIdSql(hash) } },
     transactionsOfTracesSql: {
       some: {
@@ -88,6 +98,9 @@ export function actionPlans(layout?: TableLayout): PlanCases {
       "of an account": { statement: actions({ account }) },
       "of an account by time": { statement: actions({ account, startUtime: 1 }, "asc") },
       "of an account by logical time": { statement: actions({ account, startLt: 1n }) },
+      ...ofOneMachine(layout, {
+        "of an account, received from outside": { statement: actions({ account, externals: [hash] }) },
+      }),
       "of an account in a trace": { statement: actions({ account, traceIds: [hash], places }), sorts: true },
       "initiated by an account": { statement: actions({ account, isInitiated: true }) },
       "of an account, not initiated by it, by time": {

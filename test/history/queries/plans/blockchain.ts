@@ -16,6 +16,7 @@ import {
   statesAfterSql,
   statesApartSql,
 } from "../../../../src/history/queries/fill/fillTransactions.ts";
+import { receiversNearSql, receiversSql } from "../../../../src/history/queries/fill/receivers.ts";
 import type { Page } from "../../../../src/history/queries/kit/Page.ts";
 import {
   codeHashesSql,
@@ -24,8 +25,6 @@ import {
   manyOutsideSql,
   messagesAtSql,
   messagesSql,
-  receiversNearSql,
-  receiversSql,
 } from "../../../../src/history/queries/messages.ts";
 import { metadataSql } from "../../../../src/history/queries/metadata.ts";
 import {
@@ -46,6 +45,7 @@ import type { TableLayout } from "../../../../src/history/store/Database.ts";
 import { makeAddress } from "../../../../src/model/Address.ts";
 import { sameDigits } from "../../../kit/api/v3/v3Stage.ts";
 import type { PlanCases } from "../../../kit/history/explain.ts";
+import { ofOneMachine } from "./actions.ts";
 
 const page: Page = { limit: 10, offset: 0 };
 const far: Page = { limit: 10, offset: 5000 };
@@ -127,6 +127,9 @@ export function blockchainPlans(layout?: TableLayout): PlanCases {
       "of accounts by time": { statement: transactions({ accounts: [account, other], startUtime: 5 }), sorts: true },
       "by hash": { statement: transactions({ hashes: [hash], places: [{ hash, lt: 5n }] }), sorts: true },
       "found by their messages": { statement: transactions({ places: [{ hash, lt: 5n }] }), sorts: true },
+      ...ofOneMachine(layout, {
+        "received from outside": { statement: transactions({ received: { hashes: [hash], accounts: [account] } }) },
+      }),
       "by exact logical time": { statement: transactions({ lt: 5n }), sorts: true },
       "of a masterchain block": { statement: transactions({ mcSeqno: 5 }), sorts: true },
       "of a block": { statement: transactions({ workchain: 0, shard: 1n << 63n, seqno: 5 }), sorts: true },
@@ -257,6 +260,9 @@ export function blockchainPlans(layout?: TableLayout): PlanCases {
       "to outside": { statement: messages({ destination: null }), sorts: true },
       "only from outside": { statement: messages({ onlyExternals: true }) },
       "not from outside": { statement: messages({ excludeExternals: true }) },
+      "from outside to a receiver, with a hash that many have": {
+        statement: messages({ destination: account, onlyExternals: true, named: [hash] }),
+      },
       sent: { statement: messages({ direction: "out" }), walks: true },
       received: { statement: messages({ direction: "in" }), walks: true },
     },
