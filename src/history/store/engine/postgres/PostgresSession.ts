@@ -23,6 +23,8 @@ export interface SessionOptions {
   cancel(pid: number): Promise<void>;
   /** Called at every end of a connection. */
   onLost?(): void;
+  /** Called with what the server says besides its answers. */
+  onNotice?(notice: postgres.Notice): unknown;
 }
 
 export interface TransactOptions extends SqlOptions {
@@ -89,7 +91,7 @@ export class PostgresSession implements SqlSession {
       max_lifetime: null,
       fetch_types: false,
       types: driverTypes(() => this.#bytes),
-      onnotice: () => {},
+      onnotice: (notice) => options.onNotice?.(notice),
       onclose: () => {
         if (client !== this.#sql || this.#isClosed) return;
         this.#epoch += 1;

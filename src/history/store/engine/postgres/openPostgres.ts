@@ -159,9 +159,12 @@ class PostgresDatabase implements Database {
     this.#lockTimes = lockTimes;
     const cancel = (pid: number) => this.#cancel(pid);
     const warn = () => this.#isClosing || log.warn("a connection to the database ended");
+    // A cluster may answer less than it should, and says so nowhere else.
+    const onNotice = ({ severity, message: warning, detail, hint }: Readonly<Record<string, string | undefined>>) =>
+      severity === "WARNING" && log.warn("the database warns", { warning, detail, hint });
     this.#open = (settings, onLost = warn) =>
       new PostgresSession({
-        ...{ url, connectMs, isPooled, cancel, onLost },
+        ...{ url, connectMs, isPooled, cancel, onLost, onNotice },
         settings: [...settings, ...more],
         keepsPlans: layout === "single",
       });

@@ -12,8 +12,9 @@ import {
 import type { Database } from "../../../../../src/history/store/Database.ts";
 import { openPostgres } from "../../../../../src/history/store/engine/postgres/openPostgres.ts";
 import { migrate } from "../../../../../src/history/store/migrate/migrate.ts";
+import { openLog } from "../../../../../src/lib/log.ts";
 import { commitBatch } from "../../../../kit/history/commitBatch.ts";
-import { openEmpty, quietModules } from "../../../../kit/history/database.ts";
+import { freshUrl, openEmpty, quietModules } from "../../../../kit/history/database.ts";
 import { batchOf } from "../../../../kit/history/databaseRows.ts";
 
 /** The number of sleeping statements in other sessions of the same database. */
@@ -41,6 +42,22 @@ describe("a statement", () => {
     const own = database.read((session) => session.query("select pg_sleep(600)", [], { timeoutMs: 50 }));
     await expect(own).rejects.toMatchObject({ code: "history/timeout" });
     expect(await sleepers(database)).toBe(0n);
+  });
+
+  it("that the database warns of is logged with the warning, one that it only remarks on is not", async () => {
+    const lines: unknown[] = [];
+    const log = openLog({ level: "info", destination: { write: (line) => lines.push(JSON.parse(line)) } });
+    const single = await openPostgres(await freshUrl(), { log });
+    const say = (level: string) =>
+      single.write((session) =>
+        session.run(`do $$ begin raise ${level} 'of %', '${level}' using hint = 'look'; end $$`),
+      );
+    await say("notice");
+    await say("warning");
+    await single.close();
+    expect(lines).toEqual([
+      { level: "warn", time: expect.any(String), msg: "the database warns", warning: "of warning", hint: "look" },
+    ]);
   });
 
   it("does not pass its limit on to the next", async () => {
