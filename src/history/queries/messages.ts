@@ -15,7 +15,6 @@ import { findReceivers } from "./fill/receivers.ts";
 import type { HistorySnapshot } from "./kit/History.ts";
 import {
   by,
-  byFirstBytes,
   columnOf,
   type Direction,
   type FoundRows,
@@ -59,7 +58,7 @@ export interface MessageBetween {
 
 function orderOf(filter: MessageFilter, sort: Direction) {
   const first = isByTime(filter) ? by("m.created_at", nullable(int53), sort) : by("m.created_lt", nullable(int8), sort);
-  return [first, byFirstBytes("m.hash", hash, sort)];
+  return [first, by("m.hash", hash, sort)];
 }
 
 /** An end as its index has it: that of times has the account in its short form. */
@@ -209,18 +208,6 @@ export function manyMessagesSql(filter: MessageFilter, by: MessageKey): Statemen
   );
 }
 
-/** Finds a row when a list begins with more than few messages from outside. */
-export function manyOutsideSql(filter: MessageFilter, by: MessageKey | undefined): Statement {
-  const params = new Params();
-  const found = whereAll([by && keyCondition(params, filter, by), "m.created_lt is null"]);
-  return params.statement(
-    `select 1 as one from messages m ${found} offset ${params.of(int8, BigInt(fewOutside))} limit 1`,
-  );
-}
-
-/** They have no time, and the index not all of their hash: more of them cannot be skipped in it. */
-const fewOutside = 1_000;
-
 /** The page behind a deep offset; `undefined` when there are fewer messages. */
 async function skipMessages(
   reading: HistorySnapshot,
@@ -230,12 +217,16 @@ async function skipMessages(
 ): Promise<Page | undefined> {
   const { bodyHash, direction, hashes, opcode } = filter;
   const [by, ...others] = listKeys(filter);
-  const isIndexed = !isByTime(filter) && bodyHash === undefined && direction === undefined && hashes.length === 0;
+  // The indexes of ends by time have short accounts, that of bodies short hashes.
+  const isIndexed = bodyHash === undefined && direction === undefined && (!isByTime(filter) || by === undefined);
   const isDeep = page.offset >= reading.options.minResumedOffset && page.cursor === undefined;
-  if (!isDeep || !isIndexed || others.some((key) => key !== "opcode")) return page;
-  if (sort === "desc" && by !== "source" && (await reading.query(manyOutsideSql(filter, by))).length > 0) return page;
+  if (!isDeep || !isIndexed || hashes.length > 0 || others.some((key) => key !== "opcode")) return page;
   const list = (params: Params) => messagesList(params, filter, page, sort, { by });
-  return skipRows(reading, page, list, opcode === undefined || by === "opcode" ? [] : ["opcode"]);
+  const isChecked = opcode !== undefined && by !== "opcode";
+  return skipRows(reading, page, list, {
+    checked: isChecked ? ["opcode"] : [],
+    hasLast: by !== "source" && !isByTime(filter),
+  });
 }
 
 /** Those that hashes name; of very many, all from outside, the messages to their receivers are searched. */

@@ -22,7 +22,6 @@ import {
   codeHashesSql,
   type MessageFilter,
   manyMessagesSql,
-  manyOutsideSql,
   messagesAtSql,
   messagesSql,
 } from "../../../../src/history/queries/messages.ts";
@@ -215,10 +214,6 @@ export function blockchainPlans(layout?: TableLayout): PlanCases {
       "of a sender": { statement: messageCountSql({ source: account }) },
       "of a receiver": { statement: messageCountSql({ destination: account }) },
       "of an opcode": { statement: messageCountSql({ opcode: 5 }) },
-    },
-    manyOutsideSql: {
-      "to a receiver": { statement: manyOutsideSql({ hashes: [], destination: account }, "destination") },
-      "with an opcode": { statement: manyOutsideSql({ hashes: [], opcode: 5 }, "opcode") },
     },
     manyMessagesSql: {
       "of a sender": { statement: manyMessagesSql({ hashes: [], source: account }, "source") },
