@@ -115,9 +115,10 @@ export async function linkToShardBlock(
   for (let at = top.id; !sameBlock(at, target.id); ) {
     if (links.length === longestChain) throw badQuery("proof chain is too long");
     const block = context.ledger.getBlock(at);
+    const header = await linkedHeaderProof(context, block);
     const next = prevBlockIds(block.info).find(({ shard }) => shardsIntersect(shard, target.id.shard));
     if (next === undefined) throw badQuery("failed to find block chain");
-    links.push({ id: blockIdToTl(next), proof: writeBoc(await linkedHeaderProof(context, block)) });
+    links.push({ id: blockIdToTl(next), proof: writeBoc(header) });
     at = next;
   }
   return links;

@@ -25,6 +25,7 @@ import { LocalnetError } from "../errors.ts";
 import type { BlockTimes } from "./BlockTable.ts";
 import type { ForkBase } from "./ForkBase.ts";
 import { LedgerBlocks, readPosition, type StoredPosition } from "./LedgerBlocks.ts";
+import { LedgerEntry } from "./LedgerEntry.ts";
 import { PendingShardBlocks } from "./PendingShardBlocks.ts";
 import { StateCache } from "./StateCache.ts";
 
@@ -297,20 +298,27 @@ export class Ledger {
   }
 
   root(block: LedgerBlock): Cell {
-    return this.#findRoot(block) ?? this.#keepParsed(block, readRoot(block.bytes));
+    const known = this.#findRoot(block);
+    if (known !== undefined) return known;
+    const { bytes } = block;
+    return this.#keepParsed(block, readRoot(bytes), bytes.length);
   }
 
   /** The same in steps: a block is read for a tenth of a second if it is full. */
   async rootInTurns(block: LedgerBlock, next: () => Promise<void> | undefined): Promise<Cell> {
-    return this.#findRoot(block) ?? this.#keepParsed(block, await runInTurns(readRootInSteps(block.bytes), next));
+    const known = this.#findRoot(block);
+    if (known !== undefined) return known;
+    const { bytes } = block;
+    return this.#keepParsed(block, await runInTurns(readRootInSteps(bytes), next), bytes.length);
   }
 
   #findRoot({ id }: LedgerBlock): Cell | undefined {
     return this.#made.get(id.rootHash) ?? this.#parsed.find(id.rootHash)?.root;
   }
 
-  #keepParsed({ id, bytes }: LedgerBlock, root: Cell): Cell {
-    this.#parsed.set(id.rootHash, { root, byteLength: bytes.length });
+  #keepParsed(block: LedgerBlock, root: Cell, byteLength: number): Cell {
+    this.#parsed.set(block.id.rootHash, { root, byteLength });
+    if (block instanceof LedgerEntry) block.learn(root);
     return root;
   }
 

@@ -1,4 +1,5 @@
 import { readRoot } from "../../cell/boc.ts";
+import type { Cell } from "../../cell/Cell.ts";
 import { loadCell } from "../../cell/codec.ts";
 import { Block } from "../../model/block/Block.ts";
 import type { BlockIdExt } from "../../model/block/BlockId.ts";
@@ -39,7 +40,12 @@ export class LedgerEntry {
   }
 
   get info(): BlockInfo {
-    this.#info ??= loadCell(Block, readRoot(this.bytes)).info.load();
+    return this.#info ?? this.learn(readRoot(this.bytes));
+  }
+
+  /** Takes the header from the cells of the block, which somebody has read. */
+  learn(root: Cell): BlockInfo {
+    this.#info ??= loadCell(Block, root).info.load();
     return this.#info;
   }
 }

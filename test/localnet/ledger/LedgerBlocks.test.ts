@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { afterAll, expect, it } from "vitest";
+import { readRoot } from "../../../src/cell/boc.ts";
 import { LedgerBlocks, type PlaceReader } from "../../../src/localnet/ledger/LedgerBlocks.ts";
 import { masterchain, wholeShard } from "../../../src/model/block/BlockId.ts";
 import { hashFromBytes } from "../../../src/model/Hash.ts";
@@ -36,6 +37,12 @@ it("of many blocks few are objects; the others are made again and read from thei
   expect([held?.id, held?.masterSeqno]).toEqual([idOf(1), 1]);
   expect(held?.times).toEqual({ genUtime: info.genUtime, endLt: info.endLt });
   expect(reads).toEqual([]);
+  expect(held?.info).toEqual(info);
+  expect(reads).toEqual([1_000_000]);
+  // Who has read the cells of a block has its header, too.
+  const other = blocks.find(idOf(2).rootHash);
+  other?.learn(readRoot(bytes));
+  expect(other?.info).toEqual(info);
   expect(held?.info).toEqual(info);
   expect(reads).toEqual([1_000_000]);
   expect(blocks.findBySeqno({ workchain: masterchain, shard: wholeShard, seqno: 1 })).toBe(held);
