@@ -3,7 +3,7 @@ import { basename, dirname, join, posix, relative } from "node:path";
 import { pathToFileURL } from "node:url";
 import { rolldown } from "rolldown";
 import { root } from "./build.mjs";
-import { dropKinds, dropReasons, dropRuns, dropTexts, markPure, shortenLines } from "./editSources.mjs";
+import { dropKinds, dropMnemonics, dropReasons, dropRuns, dropTexts, markPure, shortenLines } from "./editSources.mjs";
 import { splitSources } from "./splitSources.mjs";
 
 const embedded = "history/store/engine/embedded";
@@ -64,16 +64,18 @@ function browserPlatform(base) {
 
 /*
  * The checks of proofs are loaded in stages: what checks balances and states is one chunk, then what shows code and data,
- * what get-methods need besides, and what emulation needs, or tokens. The other reads need neither; the plain client uses
- * nothing of all this. Contracts by an ABI need only the cells of the checks, and bags.
+ * what get-methods need besides, which is the machine and what reads and writes their stacks, and what emulation needs, or
+ * tokens. The other reads need neither; the plain client uses nothing of all this. Contracts by an ABI need only the cells
+ * of the checks, and bags.
  */
 const stages = {
   checks: ["api/client/verify/openVerifier", "api/v2/balances"],
   accounts: ["api/v2/accounts"],
   reads: ["api/v2/blocks", "api/v2/transactions", "api/v2/config", "api/v2/wallets"],
-  machine: ["api/v2/runMethod", "tvm/run/openExecutor", "tvm/thread/CryptoThread.client"],
+  machine: ["tvm/run/openExecutor", "tvm/thread/CryptoThread.client"],
+  methods: ["api/v2/runMethod"],
   transactions: ["tvm/run/transactionParts.client"],
-  emulation: ["api/v2/fees", "tvm/run/transaction"],
+  emulation: ["api/v2/fees", "tvm/run/acceptance"],
   rare: ["tvm/run/rareParts.client"],
   tokens: ["api/v2/contracts"],
   index: [
@@ -83,7 +85,9 @@ const stages = {
   contract: ["api/client/contract/openContract"],
 };
 const plainSources =
-  /[\\/]src[\\/](?:lib[\\/](?:errors|json|jsonReader(?:\.client)?|libErrors|clock|abort|retry)\.ts|api[\\/](?:declare[\\/]errors\.ts|client[\\/](?:\w+\.ts|verify[\\/](?:UnprovedError|callArgs|clientNames)\.ts|light[\\/]ClientOptions\.ts)))/;
+  /[\\/]src[\\/](?:lib[\\/](?:errors|json|jsonReader(?:\.client)?|clock|abort|retry)|api[\\/](?:declare[\\/]errors|client[\\/](?:\w+|verify[\\/](?:UnprovedError|callArgs|clientNames)|light[\\/]ClientOptions)))(?:~\w+)?\.ts$/;
+
+const clientEntry = /[\\/]src[\\/]api[\\/]client[\\/]\w+\.ts$/;
 
 /** A split entry point of a stage would be one more small file to load. */
 const entrySources = new Set(
@@ -105,6 +109,7 @@ const exactChunks = new Set([
   "accounts",
   "reads",
   "machine",
+  "methods",
   "transactions",
 ]);
 
@@ -120,26 +125,30 @@ const nodeGroups = [
 ];
 
 /** The chunks of the clients for browsers: one for each stage, and one for what reads and later stages share. */
-async function clientGroups(options) {
+async function clientGroups(input, options) {
   const used = {};
   for (const [name, entries] of Object.entries(stages)) {
     const input = Object.fromEntries(entries.map((entry) => [entry, join(options.base, `${entry}.ts`)]));
     used[name] = await modulesOf({ ...options, input });
   }
-  const { checks, accounts, reads, machine, transactions, emulation, rare, tokens, index, contract } = used;
+  const { checks, accounts, reads, machine, methods, transactions, emulation, rare, tokens, index, contract } = used;
+  const plain = await modulesOf({ ...options, input });
+  const later = [methods, emulation, tokens];
   const tests = [
-    ["plain", (id) => plainSources.test(id)],
+    // What only the checks need of these sources is theirs.
+    ["plain", (id) => plainSources.test(id) && plain.has(id)],
     ["cells", (id) => contract.has(id) && checks.has(id)],
-    ["bags", (id) => contract.has(id) && [accounts, reads, machine].some((each) => each.has(id))],
-    ["content", (id) => contract.has(id) && [emulation, tokens, index].some((each) => each.has(id))],
+    ["bags", (id) => contract.has(id) && [accounts, reads, machine, methods, emulation].some((each) => each.has(id))],
+    ["content", (id) => contract.has(id) && [tokens, index].some((each) => each.has(id))],
     ["contract", (id) => contract.has(id)],
     ["checks", (id) => checks.has(id)],
-    ["states", (id) => accounts.has(id) && [reads, machine, emulation].some((each) => each.has(id))],
+    ["states", (id) => accounts.has(id) && [reads, machine, methods, emulation].some((each) => each.has(id))],
     ["accounts", (id) => accounts.has(id)],
-    ["shared", (id) => reads.has(id) && (machine.has(id) || emulation.has(id))],
+    ["shared", (id) => reads.has(id) && [machine, methods, emulation].some((each) => each.has(id))],
     ["reads", (id) => reads.has(id)],
-    // Both need the machine.
-    ["machine", (id) => machine.has(id) || (emulation.has(id) && tokens.has(id))],
+    // All of them need the machine.
+    ["machine", (id) => machine.has(id) || later.filter((each) => each.has(id)).length > 1],
+    ["methods", (id) => methods.has(id)],
     // Rare get-methods need these as well.
     ["transactions", (id) => transactions.has(id)],
     ["emulation", (id) => emulation.has(id)],
@@ -167,6 +176,9 @@ async function modulesOf({ plugins, platform, ...options }) {
   return new Set(used.map(([id]) => id));
 }
 
+/** What is unused is left out already, so that nobody needs the marks of pure calls any more. */
+const bare = { comments: { annotation: false } };
+
 /** Bundles the program, with more entry points if given, and the clients, and removes what an earlier build left. */
 export async function bundleProgram(folder, more = {}) {
   const base = join(root, "src");
@@ -178,9 +190,10 @@ export async function bundleProgram(folder, more = {}) {
   const client = { input: entries(clients), chunks: "client" };
   const inNode = { base, plugins: [names, takeForms(base, ["client"]), dropRuns()], external: [], groups: nodeGroups };
   files.push(...(await bundle({ ...client, ...inNode, folder })));
-  const options = browserOptions(base, names);
-  const groups = await clientGroups(options);
-  const browserFiles = await bundle({ ...client, ...options, groups, folder: join(folder, browserFolder) });
+  const options = browserOptions(base, names, [dropMnemonics()]);
+  const groups = await clientGroups(client.input, options);
+  const place = { folder: join(folder, browserFolder), output: bare };
+  const browserFiles = await bundle({ ...client, ...options, groups, ...place });
   files.push(...browserFiles.map((path) => `${browserFolder}/${path}`));
   removeStale(folder, new Set(files));
   cpSync(join(root, "node_modules", bundledPackage, "license"), join(folder, bundledPackage, "LICENSE"));
@@ -189,13 +202,16 @@ export async function bundleProgram(folder, more = {}) {
 /** The checks that the explorer, or a client, loads on demand: the files, minified; the first one is where they begin. */
 export async function bundleChecks(entry = "checkHere") {
   const base = join(root, "src");
-  const options = browserOptions(base, await inlineNames(base, join(root, "dist")));
-  const build = await openBuild({ ...options, input: { [entry]: join(base, `api/client/${entry}.ts`) } });
+  // The explorer also shows code as text.
+  const more = entry === "checkHere" ? [] : [dropMnemonics()];
+  const options = browserOptions(base, await inlineNames(base, join(root, "dist")), more);
+  const input = { [entry]: join(base, `api/client/${entry}.ts`) };
+  const build = await openBuild({ ...options, input });
   try {
-    const groups = await clientGroups(options);
+    const groups = await clientGroups(input, options);
     const name = "check-[name]-[hash].js";
     const names = { entryFileNames: name, chunkFileNames: name };
-    const { output } = await build.generate({ ...names, minify: true, codeSplitting: { groups } });
+    const { output } = await build.generate({ ...names, ...bare, minify: true, codeSplitting: { groups } });
     refuseCircles(output);
     const files = output.map(({ fileName, code, isEntry }) => ({ fileName, code, isEntry }));
     return files.sort((a, b) => Number(b.isEntry) - Number(a.isEntry));
@@ -204,16 +220,17 @@ export async function bundleChecks(entry = "checkHere") {
   }
 }
 
-function browserOptions(base, names) {
+function browserOptions(base, names, more) {
   const plugins = [
     names,
-    splitSources(base, (id) => plainSources.test(id) || entrySources.has(id)),
+    splitSources(base, (id) => entrySources.has(id) || clientEntry.test(id)),
     takeForms(base, ["browser", "client"]),
     dropTexts(),
     dropRuns(),
     shortenLines(),
     dropReasons(),
     dropKinds(),
+    ...more,
     markPure(),
   ];
   return {
@@ -231,10 +248,11 @@ function browserOptions(base, names) {
  * chunks: Node takes almost a millisecond of CPU for each module that it loads, and there are more than a thousand. Code
  * stays as it is, below the name of its source, so that a stack trace leads to it. Gives the paths of all files.
  */
-export async function bundle({ folder, chunks, groups = programGroups, ...options }) {
+export async function bundle({ folder, chunks, groups = programGroups, output: outputOptions, ...options }) {
   const build = await openBuild(options);
   try {
     const { output } = await build.write({
+      ...outputOptions,
       dir: folder,
       entryFileNames: "[name].js",
       chunkFileNames: `${chunks}/[name].js`,

@@ -134,3 +134,36 @@ export function dropKinds() {
     return [[node.start, node.end, `{ ${[`"": ${usual}`, ...others].join(", ")} }`]];
   });
 }
+
+const isLiteral = (node) => /^(?:Template)?Literal$/.test(node?.type);
+
+/** A declared instruction, or what makes some: its code, and then its name. */
+function nameOfInstruction({ callee, arguments: [code, name] }) {
+  if (callee.type !== "Identifier") return undefined;
+  if (/^(?:opcode|withQuiet)$/.test(callee.name)) return name?.type === "ArrayExpression" ? name.elements[0] : name;
+  const hasCode = typeof code?.value === "number" || /^[0-9A-Fx-]+$/.test(code?.value);
+  return hasCode && /^[0-9]?[A-Z][0-9A-Z#]*$/.test(name?.value) ? name : undefined;
+}
+
+/** Names of instructions, and how operands are shown: only what shows code as text needs them. */
+export function dropMnemonics() {
+  const filter = {
+    id: /[\\/]src[\\/]tvm[\\/]machine[\\/](?:instructions[\\/].*|instruction|tails)(?:~\w+)?\.ts$/,
+  };
+  const dropName = (call) => {
+    const name = nameOfInstruction(call);
+    return isLiteral(name) ? [[name.start, name.end, '""']] : [];
+  };
+  const dropShown = ({ properties }) => {
+    const find = (key) => properties.findIndex((property) => property.key?.name === key);
+    const [code, name, show] = [find("code"), find("name"), find("show")];
+    if (code !== -1 && name !== -1) return [[properties[name].value.start, properties[name].value.end, '() => ""']];
+    return show === -1 ? [] : [[properties[show - 1]?.end ?? properties[show].start, properties[show].end, ""]];
+  };
+  return editModules("drop-mnemonics", filter, (body, add) =>
+    visitAll(body, (node) => {
+      if (node.type === "CallExpression") add(dropName(node));
+      if (node.type === "ObjectExpression") add(dropShown(node));
+    }),
+  );
+}

@@ -8,7 +8,7 @@ const stages: readonly (readonly [name: string, kilobytes: number | undefined, .
   ["the client without checks", 3.3, "client"],
   ["balances and states", 40, "checks"],
   ["code and data of accounts", undefined, "checks", "accounts"],
-  ["get-methods", 80, "checks", "machine"],
+  ["get-methods", 80, "checks", "machine", "methods"],
   ["emulation", 95, "checks", "emulation"],
 ];
 

@@ -78,19 +78,28 @@ export interface TickTockRun extends AccountRun {
   readonly which: "tick" | "tock";
 }
 
-export type TransactionOutcome =
-  | {
-      readonly kind: "done";
-      readonly transaction: InCell<Transaction>;
-      readonly account: ShardAccount;
-      /** The `OutList` the code left, be it valid or not; `undefined` when it did not come to that. */
-      readonly actions: Cell | undefined;
-      /** Of the compute phase; `undefined` when it was skipped. */
-      readonly exitCode: number | undefined;
-      readonly gasUsed: bigint;
-      readonly log: string;
-    }
-  | RefusedExternal;
+/** What the code of a transaction did. */
+interface CodeOutcome {
+  /** The `OutList` the code left, be it valid or not; `undefined` when it did not come to that. */
+  readonly actions: Cell | undefined;
+  /** Of the compute phase; `undefined` when it was skipped. */
+  readonly exitCode: number | undefined;
+  readonly gasUsed: bigint;
+}
+
+interface DoneTransaction extends CodeOutcome {
+  readonly kind: "done";
+  readonly transaction: InCell<Transaction>;
+  readonly account: ShardAccount;
+  readonly log: string;
+}
+
+export type TransactionOutcome = DoneTransaction | RefusedExternal;
+
+/** An external message that the code took; the actions of the code are not done. */
+export interface AcceptedExternal extends CodeOutcome {
+  readonly kind: "accepted";
+}
 
 /** An external message that the code did not take: there is no transaction and nothing has changed. */
 export interface RefusedExternal {
@@ -110,7 +119,7 @@ export interface Executor {
   readonly supportedGlobalVersion: number;
   runGetMethod(run: GetMethodRun, signal?: AbortSignal): Promise<GetMethodOutcome>;
   runTransaction(run: TransactionRun, signal?: AbortSignal): Promise<TransactionOutcome>;
-  /** Runs an external message only until it is known whether the account takes it; what follows from it is not computed. */
-  runAcceptance(run: TransactionRun, signal?: AbortSignal): Promise<{ readonly kind: "accepted" } | RefusedExternal>;
+  /** Runs an external message only to the end of the code: whether the account takes it. What follows from it is not computed. */
+  runAcceptance(run: TransactionRun, signal?: AbortSignal): Promise<AcceptedExternal | RefusedExternal>;
   runTickTock(run: TickTockRun, signal?: AbortSignal): Promise<TransactionOutcome>;
 }

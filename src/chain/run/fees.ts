@@ -7,13 +7,14 @@ import { Account, type ShardAccount } from "../../model/Account.ts";
 import { plainAddress, workchainOf } from "../../model/Address.ts";
 import { masterchain } from "../../model/block/BlockId.ts";
 import { coinsOnly } from "../../model/Currency.ts";
-import { type Config, getConfigParam } from "../../model/config/ConfigParams.ts";
-import { type GasPrices, gasPricesOf } from "../../model/config/GasLimitsPrices.ts";
+import type { Config } from "../../model/config/ConfigParams.ts";
+import { GasLimitsPrices, type GasPrices, gasPricesOf } from "../../model/config/GasLimitsPrices.ts";
+import { getParam } from "../../model/config/readConfig.ts";
 import { zeroHash } from "../../model/Hash.ts";
 import { RelaxedMessage } from "../../model/Message.ts";
 import { OutList } from "../../model/OutAction.ts";
 import { StateInit } from "../../model/StateInit.ts";
-import type { TransactionOutcome } from "../../tvm/Executor.ts";
+import type { AcceptedExternal, RefusedExternal } from "../../tvm/Executor.ts";
 import { type AccountNow, findCode, getAccount } from "../accounts.ts";
 import type { Chain } from "../Chain.ts";
 import { ChainError } from "../errors.ts";
@@ -46,7 +47,7 @@ export async function estimateFees(chain: Chain, feeQuery: FeeQuery): Promise<Fe
     inForward: forwardPrice(config, isMaster, countCells(message.refs())),
     storage: storagePrice(config, isMaster, account.storage, account.syncAt),
   };
-  const prices = gasPricesOf(getConfigParam(config, isMaster ? 20 : 21));
+  const prices = gasPricesOf(getParam(config, isMaster ? 20 : 21, GasLimitsPrices));
   // Without code nothing runs. The reference charges the flat price only where there is no balance to buy gas credit.
   if (findCode(account) === undefined && feeQuery.init === undefined)
     return { ...known, gas: account.balance.coins === 0n ? prices.flatGasPrice : 0n, forward: 0n };
@@ -87,7 +88,7 @@ async function run(
   account: AccountNow,
   config: Config,
   message: Cell,
-): Promise<TransactionOutcome | undefined> {
+): Promise<AcceptedExternal | RefusedExternal | undefined> {
   const { executor, asking } = chain;
   const transaction = {
     ...{ config, caller: chain.caller },
@@ -101,7 +102,8 @@ async function run(
     message,
   };
   try {
-    return await executor.runTransaction(transaction, asking.signal);
+    // What the code asks for is priced here and not done: the reference does not do it either.
+    return await executor.runAcceptance(transaction, asking.signal);
   } catch (error) {
     // No transaction: such an account cannot receive a message, which costs nothing.
     if (isCoded(error, "tvm/input")) return undefined;

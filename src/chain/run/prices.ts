@@ -1,8 +1,10 @@
 import type { Cell } from "../../cell/Cell.ts";
 import type { StorageInfo } from "../../model/Account.ts";
 import { CellCounter } from "../../model/CellCounter.ts";
-import { type Config, getConfigParam } from "../../model/config/ConfigParams.ts";
+import type { Config } from "../../model/config/ConfigParams.ts";
 import { forwardFee, storageFee } from "../../model/config/fees.ts";
+import { MsgForwardPrices, StoragePriceList } from "../../model/config/prices.ts";
+import { getParam } from "../../model/config/readConfig.ts";
 
 /** Counts distinct cells and their bits, including all cells below. */
 export function countCells(roots: readonly Cell[]): Pick<CellCounter, "cells" | "bits"> {
@@ -17,7 +19,7 @@ export function forwardPrice(
   isMaster: boolean,
   { cells, bits }: ReturnType<typeof countCells>,
 ): bigint {
-  return forwardFee(getConfigParam(config, isMaster ? 24 : 25), cells, bits);
+  return forwardFee(getParam(config, isMaster ? 24 : 25, MsgForwardPrices), cells, bits);
 }
 
 /** The storage fee of the account since the last payment, price by price. */
@@ -29,5 +31,5 @@ export function storagePrice(
 ): bigint {
   if (storage === undefined) return 0n;
   const { lastPaid, used } = storage;
-  return storageFee(getConfigParam(config, 18).values(), { ...used, lastPaid, isMasterchain }, nowAt);
+  return storageFee(getParam(config, 18, StoragePriceList).values(), { ...used, lastPaid, isMasterchain }, nowAt);
 }

@@ -45,10 +45,10 @@ export async function tryMessage(
   const run = { account: trial.account, lt: trial.lt, message, ...trial.environment };
   try {
     const outcome = await executor.runAcceptance(run, signal);
-    if (outcome.kind === "accepted") return outcome;
+    if (outcome.kind === "accepted") return { kind: "accepted" };
     // The log of the machine is needed only now, and costs more than the run.
     const logged = await executor.runAcceptance({ ...run, log: "instructions" }, signal);
-    if (logged.kind === "accepted") return logged;
+    if (logged.kind === "accepted") return { kind: "accepted" };
     const expiry = (await isExpired(modules, trial, signal)) ? describeExpiry(modules.aheadSeconds) : "";
     return refuse(dest, logged, await countSteps(executor, trial, signal), expiry);
   } catch (error) {

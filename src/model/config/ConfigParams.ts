@@ -1,17 +1,17 @@
 import type { Cell } from "../../cell/Cell.ts";
 import { type Codec, cell, int32, struct, unit, type ValueOf } from "../../cell/codec.ts";
 import { Dictionary, dictionary, inlineDictionary } from "../../cell/dictionary.ts";
-import { hashKey, intKey, uintKey } from "../../cell/keys.ts";
+import { hashKey } from "../../cell/keys.ts";
 import { ExtraCurrencies } from "../Currency.ts";
 import { hash } from "../Hash.ts";
 import { JettonBridgeParams, OracleBridgeParams } from "./bridges.ts";
 import { ConfigVotingSetup } from "./ConfigProposal.ts";
 import { CatchainConfig, ConsensusConfig, NewConsensusConfigAll } from "./ConsensusConfig.ts";
-import { PrecompiledContractsConfig, SuspendedAddressList } from "./contracts.ts";
+import { FundamentalContracts, PrecompiledContractsConfig, SuspendedAddressList } from "./contracts.ts";
 import { GasLimitsPrices } from "./GasLimitsPrices.ts";
 import { GlobalVersion } from "./GlobalVersion.ts";
 import { BlockLimits, SizeLimitsConfig } from "./limits.ts";
-import { BlockCreateFees, ComplaintPricing, MintPrices, MsgForwardPrices, StoragePrices } from "./prices.ts";
+import { BlockCreateFees, ComplaintPricing, MintPrices, MsgForwardPrices, StoragePriceList } from "./prices.ts";
 import { findParam, getParam, paramKey, paramsTree } from "./readConfig.ts";
 import { ValidatorSet } from "./ValidatorSet.ts";
 import {
@@ -22,7 +22,7 @@ import {
   ValidatorCounts,
   ValidatorSignedTempKey,
 } from "./validation.ts";
-import { WorkchainDescr } from "./WorkchainDescr.ts";
+import { Workchains } from "./WorkchainDescr.ts";
 
 /** Every parameter of the scheme, by its number. Accounts of 256 bits are in the masterchain. */
 export const configParam = {
@@ -51,7 +51,7 @@ export const configParam = {
   // _ ConfigVotingSetup = ConfigParam 11;
   11: ConfigVotingSetup,
   // _ workchains:(HashmapE 32 WorkchainDescr) = ConfigParam 12;
-  12: dictionary(intKey(32), WorkchainDescr),
+  12: Workchains,
   // _ ComplaintPricing = ConfigParam 13;
   13: ComplaintPricing,
   // _ BlockCreateFees = ConfigParam 14;
@@ -63,7 +63,7 @@ export const configParam = {
   // _ min_stake:Grams … = ConfigParam 17;
   17: StakeLimits,
   // _ (Hashmap 32 StoragePrices) = ConfigParam 18;
-  18: inlineDictionary(uintKey(32), StoragePrices),
+  18: StoragePriceList,
   // _ global_id:int32 = ConfigParam 19;
   19: int32,
   // config_mc_gas_prices#_ GasLimitsPrices = ConfigParam 20;
@@ -85,7 +85,7 @@ export const configParam = {
   // _ NewConsensusConfigAll = ConfigParam 30;
   30: NewConsensusConfigAll,
   // _ fundamental_smc_addr:(HashmapE 256 True) = ConfigParam 31;
-  31: dictionary(hashKey, unit),
+  31: FundamentalContracts,
   // _ prev_validators:ValidatorSet = ConfigParam 32;
   32: ValidatorSet,
   // _ prev_temp_validators:ValidatorSet = ConfigParam 33;

@@ -10,6 +10,8 @@ import {
   union,
   type ValueOf,
 } from "../../cell/codec.ts";
+import { dictionary } from "../../cell/dictionary.ts";
+import { intKey } from "../../cell/keys.ts";
 import { checked } from "../checked.ts";
 import { hash } from "../Hash.ts";
 
@@ -93,3 +95,6 @@ export const WorkchainDescr = checked(
   "monitor_min_split <= min_split <= max_split <= 60, flags = 0, the format is the one `basic` says",
 );
 export type WorkchainDescr = ValueOf<typeof WorkchainDescr>;
+
+// _ workchains:(HashmapE 32 WorkchainDescr) = ConfigParam 12;
+export const Workchains = dictionary(intKey(32), WorkchainDescr);

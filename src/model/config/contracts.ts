@@ -36,3 +36,7 @@ export const PrecompiledSmc = tagged("#b0", { gasUsage: uint64 });
 // precompiled_contracts_config#c0 list:(HashmapE 256 PrecompiledSmc) = PrecompiledContractsConfig;
 /** By the hash of the code. */
 export const PrecompiledContractsConfig = tagged("#c0", { list: dictionary(hashKey, PrecompiledSmc) });
+
+// _ fundamental_smc_addr:(HashmapE 256 True) = ConfigParam 31;
+/** Accounts of the masterchain. */
+export const FundamentalContracts = dictionary(hashKey, unit);

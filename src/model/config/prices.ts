@@ -1,4 +1,6 @@
 import { struct, tagged, uint16, uint32, uint64, type ValueOf } from "../../cell/codec.ts";
+import { inlineDictionary } from "../../cell/dictionary.ts";
+import { uintKey } from "../../cell/keys.ts";
 import { Coins } from "../Currency.ts";
 
 // _#cc utime_since:uint32 bit_price_ps:uint64 cell_price_ps:uint64
@@ -11,6 +13,10 @@ export const StoragePrices = tagged("#cc", {
   mcCellPrice: uint64,
 });
 export type StoragePrices = ValueOf<typeof StoragePrices>;
+
+// _ (Hashmap 32 StoragePrices) = ConfigParam 18;
+/** By number, oldest first. */
+export const StoragePriceList = inlineDictionary(uintKey(32), StoragePrices);
 
 // msg_forward_prices#ea lump_price:uint64 bit_price:uint64 cell_price:uint64
 //   ihr_price_factor:uint32 first_frac:uint16 next_frac:uint16 = MsgForwardPrices;

@@ -1,6 +1,8 @@
 import { beginCell } from "../../cell/Builder.ts";
 import { type Slice, sliceOf } from "../../cell/Slice.ts";
 import { masterchain } from "../../model/block/BlockId.ts";
+import { getParam } from "../../model/config/readConfig.ts";
+import { type WorkchainDescr, Workchains } from "../../model/config/WorkchainDescr.ts";
 import { hashToBytes } from "../../model/Hash.ts";
 import type { Draft } from "./Draft.ts";
 import type { Rules } from "./rules.ts";
@@ -64,10 +66,21 @@ function storeParts({ depth, prefix, workchain, account }: AddressParts, isShort
 
 function isLengthAllowed(rules: Rules, workchain: number, bits: number): boolean {
   if (workchain === masterchain) return bits === 256;
-  const found = rules.findWorkchain(workchain);
+  const found = findWorkchain(rules, workchain);
   if (found?.acceptMessages !== true) return false;
   if (found.format.kind === "basic") return bits === 256;
   const { minAddressLength: min, maxAddressLength: max, addressLengthStep: step } = found.format;
   if (bits < min || bits > max) return false;
   return bits === min || bits === max || (step > 0 && (bits - min) % step === 0);
+}
+
+const known = new WeakMap<Rules, Map<number, WorkchainDescr>>();
+
+/** Every message that is sent looks one up. */
+function findWorkchain(rules: Rules, id: number): WorkchainDescr | undefined {
+  const workchains = known.get(rules) ?? new Map<number, WorkchainDescr>();
+  known.set(rules, workchains);
+  const found = workchains.get(id) ?? getParam(rules.config, 12, Workchains).find(id);
+  if (found !== undefined) workchains.set(id, found);
+  return found;
 }

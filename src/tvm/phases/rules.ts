@@ -1,15 +1,18 @@
 import type { Cell } from "../../cell/Cell.ts";
 import { masterchain } from "../../model/block/BlockId.ts";
+import type { Config } from "../../model/config/ConfigParams.ts";
 import {
-  type Config,
-  type ConfigParamValue,
-  findConfigParam,
-  getConfigParam,
-} from "../../model/config/ConfigParams.ts";
-import { type GasPrices, gasPricesOf } from "../../model/config/GasLimitsPrices.ts";
-import { capability, hasCapability } from "../../model/config/GlobalVersion.ts";
-import type { MsgForwardPrices, StoragePrices } from "../../model/config/prices.ts";
-import type { Hash } from "../../model/Hash.ts";
+  FundamentalContracts,
+  PrecompiledContractsConfig,
+  SuspendedAddressList,
+} from "../../model/config/contracts.ts";
+import { GasLimitsPrices, type GasPrices, gasPricesOf } from "../../model/config/GasLimitsPrices.ts";
+import { capability, GlobalVersion, hasCapability } from "../../model/config/GlobalVersion.ts";
+import { SizeLimitsConfig } from "../../model/config/limits.ts";
+import { MsgForwardPrices, StoragePriceList, type StoragePrices } from "../../model/config/prices.ts";
+import { findParam, getParam } from "../../model/config/readConfig.ts";
+import { BurningConfig } from "../../model/config/validation.ts";
+import { type Hash, hash } from "../../model/Hash.ts";
 import { TvmError } from "../errors.ts";
 import { supportedGlobalVersion } from "../globalVersion.ts";
 import type { Tuple } from "../machine/StackValue.ts";
@@ -24,11 +27,9 @@ const defaultLimits = {
   ...{ maxAccountFixedPrefixLength: 8, maxTransactionLibraryLoads: undefined as number | undefined },
 };
 
-/** What addresses in a workchain may look like. */
-export type Workchain = ReturnType<ConfigParamValue<12>["find"]>;
-
-/** Everything transactions take from the configuration, read once. */
+/** Everything transactions take from the configuration, read once; parameters are read by their own codecs, not all of them. */
 export interface Rules {
+  readonly config: Config;
   /** The configuration's version, or the newest that the machine knows where that is older. */
   readonly version: number;
   readonly root: Cell;
@@ -37,11 +38,10 @@ export interface Rules {
   /** Oldest first. */
   readonly storage: readonly StoragePrices[];
   readonly limits: Readonly<typeof defaultLimits>;
-  findWorkchain(id: number): Workchain | undefined;
   /** Bits of the body that an old bounced message returns. */
   readonly bouncedBodyBits: number;
   readonly blackhole: Hash | undefined;
-  readonly suspended: ConfigParamValue<44> | undefined;
+  readonly suspended: SuspendedAddressList | undefined;
   isSpecial(workchain: number, account: Hash): boolean;
   /** Gas that a listed code is charged, whatever it used. */
   findPrecompiled(code: Cell): bigint | undefined;
@@ -60,35 +60,28 @@ export function rulesOf(config: Config): Rules {
   return rules;
 }
 
-/** Every message that is sent looks one up. */
-function remembered(workchains: ConfigParamValue<12>): Rules["findWorkchain"] {
-  const known = new Map<number, Workchain>();
-  return (id) => {
-    const found = known.get(id) ?? workchains.find(id);
-    if (found !== undefined) known.set(id, found);
-    return found;
-  };
-}
-
 function makeRules(config: Config, root: Cell): Rules {
-  const global = findConfigParam(config, 8);
-  const special = findConfigParam(config, 31);
-  const keeper = findConfigParam(config, 0);
-  const precompiled = findConfigParam(config, 45)?.list;
+  const global = findParam(config, 8, GlobalVersion);
+  const special = findParam(config, 31, FundamentalContracts);
+  const keeper = findParam(config, 0, hash);
+  const precompiled = findParam(config, 45, PrecompiledContractsConfig)?.list;
   return {
+    config,
     version: Math.min(global?.version ?? 0, supportedGlobalVersion),
     root,
     gas: {
-      masterchain: gasPricesOf(getConfigParam(config, 20)),
-      basechain: gasPricesOf(getConfigParam(config, 21)),
+      masterchain: gasPricesOf(getParam(config, 20, GasLimitsPrices)),
+      basechain: gasPricesOf(getParam(config, 21, GasLimitsPrices)),
     },
-    forward: { masterchain: getConfigParam(config, 24), basechain: getConfigParam(config, 25) },
-    storage: getConfigParam(config, 18).values(),
-    limits: { ...defaultLimits, ...findConfigParam(config, 43) },
-    findWorkchain: remembered(getConfigParam(config, 12)),
+    forward: {
+      masterchain: getParam(config, 24, MsgForwardPrices),
+      basechain: getParam(config, 25, MsgForwardPrices),
+    },
+    storage: getParam(config, 18, StoragePriceList).values(),
+    limits: { ...defaultLimits, ...findParam(config, 43, SizeLimitsConfig) },
     bouncedBodyBits: hasCapability(global, capability.bounceBody) ? 256 : 0,
-    blackhole: findConfigParam(config, 5)?.blackholeAccount,
-    suspended: findConfigParam(config, 44),
+    blackhole: findParam(config, 5, BurningConfig)?.blackholeAccount,
+    suspended: findParam(config, 44, SuspendedAddressList),
     isSpecial: (workchain, account) =>
       workchain === masterchain && (account === keeper || special?.has(account) === true),
     findPrecompiled: (code) => precompiled?.find(code.hash())?.gasUsage,

@@ -20,6 +20,7 @@ export interface LiveExecutor extends Executor {
 /** More than any code takes within the gas of the network, and less than a request may take. */
 const defaultMaxRunMs = 10_000;
 
+type Acceptance = typeof import("./acceptance.ts");
 type Transactions = typeof import("./transaction.ts");
 
 /** Loaded when first used, as transactions are: a process that only runs get-methods needs half of the room. */
@@ -28,12 +29,19 @@ async function openThread(clock: Pick<Clock, "monotonic">): Promise<CryptoThread
   return new CryptoThread(clock);
 }
 
+let acceptance: Acceptance | undefined;
 let transactions: Transactions | undefined;
+
+async function inAcceptance<T>(start: (all: Acceptance) => Promise<T>, message: TransactionRun): Promise<T> {
+  acceptance ??= await import("./acceptance.ts");
+  acceptance.checkDestination(message);
+  return start(acceptance);
+}
 
 async function inTransactions<T>(start: (all: Transactions) => Promise<T>, message?: TransactionRun): Promise<T> {
   transactions ??= await import("./transaction.ts");
-  if (message !== undefined) transactions.checkDestination(message);
-  return start(transactions);
+  const all = transactions;
+  return message === undefined ? start(all) : inAcceptance(() => start(all), message);
 }
 
 /**
@@ -69,7 +77,7 @@ export async function openExecutor(
     supportedGlobalVersion,
     runGetMethod: (run, signal) => track(() => runGetMethod(run, host, signal)),
     runTransaction: (run, signal) => track(() => inTransactions((all) => all.runTransaction(run, host, signal), run)),
-    runAcceptance: (run, signal) => track(() => inTransactions((all) => all.runAcceptance(run, host, signal), run)),
+    runAcceptance: (run, signal) => track(() => inAcceptance((all) => all.runAcceptance(run, host, signal), run)),
     runTickTock: (run, signal) => track(() => inTransactions((all) => all.runTickTock(run, host, signal))),
     close: async () => {
       isClosed = true;
