@@ -10,7 +10,8 @@ import { Visitor } from "../kit/web/Visitor.ts";
 
 /** With all of them, more transactions than a search of the index reads at once; `agedNetwork.test.ts` has more rounds. */
 const idleRounds = repeats({ usual: 20, all: 4_000 });
-/** Blocks are made one by one, over HTTP. */
+const minedAtOnce = repeats({ usual: 20, all: 100 });
+/** Thousands of blocks are made and indexed. */
 const idleTimeoutMs = 1_800_000;
 const phone = { viewport: { width: 360, height: 740 } };
 
@@ -64,6 +65,15 @@ beforeAll(async () => {
 });
 
 afterAll(() => stage?.close());
+
+/** Makes blocks, which are indexed together, and waits until they are. */
+async function mine(blocks: number): Promise<void> {
+  const request = { method: "POST", body: JSON.stringify({ blocks }), headers: { "content-type": "application/json" } };
+  const made = await fetch(`${service.origin}/acton_mine`, request);
+  const { result } = Object(await made.json());
+  expect(result.blocks_mined).toBe(blocks);
+  await until(async () => Object(await acts.ask("/api/v3/masterchainInfo")).last.seqno >= result.last_block_seqno);
+}
 
 describe("the explorer of a local network", () => {
   it("leads to the failing transaction of a jetton transfer in two clicks, with its exit code in words", async () => {
@@ -241,13 +251,7 @@ describe("the explorer of a local network", () => {
   it(
     "shows what users did after rounds in which nobody did anything",
     async () => {
-      let seqno = 0;
-      for (let round = 0; round < idleRounds; round++) {
-        const made = await fetch(`${service.origin}/localnet/block`, { method: "POST", body: "{}" });
-        seqno = Object(await made.json()).result.mc_seqno;
-      }
-      const indexed = async () => Object(await acts.ask("/api/v3/masterchainInfo")).last.seqno >= seqno;
-      await until(indexed);
+      for (let made = 0; made < idleRounds; made += minedAtOnce) await mine(minedAtOnce);
       const visitor = await Visitor.open(browser, service.origin);
       await visitor.open("/");
       const lines = visitor.page.getByRole("region", { name: "Newest actions" }).locator("li");

@@ -4,21 +4,16 @@ import { type Row, readRow, selectList } from "../store/schema/Table.ts";
 import { blocks } from "../store/schema/tables.ts";
 import type { HistorySnapshot } from "./kit/History.ts";
 import { by, type Direction, listSql, type Order, type Page } from "./kit/Page.ts";
-import { rangeConditions, type TimeRange } from "./kit/ranges.ts";
+import { type InBlock, rangeConditions } from "./kit/ranges.ts";
 import { listQuery } from "./kit/readPage.ts";
 import { ifSet, Params, type Statement } from "./kit/Statement.ts";
 
 /** A block with the blocks before it. */
 export type BlockRow = Row<typeof blocks>;
 
-export interface BlockFilter extends TimeRange {
-  readonly workchain?: number | undefined;
-  readonly shard?: bigint | undefined;
-  readonly seqno?: number | undefined;
+export interface BlockFilter extends InBlock {
   readonly rootHash?: Hash | undefined;
   readonly fileHash?: Hash | undefined;
-  /** Blocks of this masterchain block, itself included. */
-  readonly mcSeqno?: number | undefined;
 }
 
 const columns = selectList(blocks, "b");

@@ -23,15 +23,11 @@ import type { HistorySnapshot } from "./kit/History.ts";
 import { type IndexScansStatement, mergeIndexScans } from "./kit/indexScans.ts";
 import type { FoundRows, ListPage, ListStatement, Order, Page } from "./kit/Page.ts";
 import { by, columnOf, type Direction, findCursorValue, limitOf, listed, listSql, orderBy } from "./kit/Page.ts";
-import { boundedLt, inRange, isByTime, rangeConditions, type TimeRange } from "./kit/ranges.ts";
+import { boundedLt, type InBlock, inRange, isByTime, rangeConditions } from "./kit/ranges.ts";
 import { isSearchedOn, readPage, readScans } from "./kit/readPage.ts";
 import { type Condition, ifAny, ifSet, Params, type Statement, whereAll } from "./kit/Statement.ts";
 
-export interface TransactionFilter extends TimeRange {
-  readonly workchain?: number | undefined;
-  readonly shard?: bigint | undefined;
-  readonly seqno?: number | undefined;
-  readonly mcSeqno?: number | undefined;
+export interface TransactionFilter extends InBlock {
   readonly accounts: readonly Address[];
   readonly excludedAccounts: readonly Address[];
   readonly hashes: readonly Hash[];

@@ -20,6 +20,15 @@ export interface TimeRange extends Times {
   readonly endLt?: bigint | undefined;
 }
 
+/** The block that something is in, and when. */
+export interface InBlock extends TimeRange {
+  readonly workchain?: number | undefined;
+  readonly shard?: bigint | undefined;
+  readonly seqno?: number | undefined;
+  /** The masterchain block that commits it; a masterchain block commits itself. */
+  readonly mcSeqno?: number | undefined;
+}
+
 /** Whether a list is ordered by time: by logical time otherwise. */
 export function isByTime({ startUtime, endUtime }: TimeRange): boolean {
   return startUtime !== undefined || endUtime !== undefined;
