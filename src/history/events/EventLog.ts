@@ -239,6 +239,8 @@ export class EventLog {
     const [row] = await this.#modules.database.query(
       `select greatest(first_seqno, (select value::int from index_facts where name = '${beginsFact}')) as first_seqno, next_seqno
        from segments where next_seqno > first_seqno order by next_seqno desc limit 1`,
+      [],
+      { plan: "kept" },
     );
     if (row === undefined) return;
     const extent = { first: Number(row.first_seqno), last: Number(row.next_seqno) - 1 };

@@ -28,7 +28,10 @@ export interface SqlOptions {
   readonly caller?: string | undefined;
   /** Ends the statement in the database after this time, with `history/timeout`. */
   readonly timeoutMs?: number;
-  /** Whether the statement is planned for these values, or once; only within `read`, where the engine plans. */
+  /**
+   * Whether the statement is planned for these values, or once. PostgreSQL regards it within `read`; the built-in engine
+   * elsewhere, where it also keeps what it parsed: it has memory for few statements.
+   */
   readonly plan?: PlanMode | undefined;
   /**
    * Whether the statement cannot run in a transaction, which stands around every other one behind a pooler. There it has
@@ -49,10 +52,27 @@ export interface SqlSession {
   query(sql: string, params?: readonly SqlParam[], options?: SqlOptions): Promise<readonly SqlRow[]>;
   /** Several statements without parameters. */
   run(sql: string): Promise<void>;
+  /**
+   * Adds a statement whose result nobody needs. It is sent with the next one that is awaited and runs before it; when it
+   * fails, that one fails. Absent where nothing is gained by it; see `runLater`.
+   */
+  later?(sql: string, params?: readonly SqlParam[], options?: Pick<SqlOptions, "plan">): void;
   /** `copy … from stdin` in the text format; `text` is whole lines, already escaped. */
   copy(table: string, columns: readonly string[], text: string): Promise<void>;
   /** The same in the binary format; `bytes` is all of it, from header to trailer, and may be reused afterwards. */
   copyBinary(table: string, columns: readonly string[], bytes: Uint8Array): Promise<void>;
+}
+
+/** Runs a statement whose result nobody needs, at the latest with the next one of the session. */
+export async function runLater(
+  session: SqlSession,
+  sql: string,
+  params?: readonly SqlParam[],
+  options?: Pick<SqlOptions, "plan">,
+): Promise<void> {
+  if (session.later !== undefined) session.later(sql, params, options);
+  else if (params === undefined) await session.run(sql);
+  else await session.query(sql, params, options);
 }
 
 /** The right to be the only writer. */

@@ -1,5 +1,5 @@
 import { HistoryError } from "../../errors.ts";
-import type { SqlSession } from "../Database.ts";
+import { runLater, type SqlSession } from "../Database.ts";
 import { segments } from "./serviceTables.ts";
 import { type Row, readRow } from "./Table.ts";
 
@@ -48,13 +48,14 @@ async function lockSegment(session: SqlSession, firstSeqno: number): Promise<Seg
 
 async function findLocked(session: SqlSession, firstSeqno: number): Promise<Segment | undefined> {
   const sql = "select first_seqno, next_seqno from segments where first_seqno = $1 for update";
-  const [row] = await session.query(sql, [firstSeqno]);
+  const [row] = await session.query(sql, [firstSeqno], { plan: "kept" });
   return row === undefined ? undefined : readRow(segments, row);
 }
 
 /** Records that a segment ends before `nextSeqno`. */
 export async function extendSegment(session: SqlSession, segment: Segment, nextSeqno: number): Promise<Segment> {
   const { firstSeqno } = segment;
-  await session.query("update segments set next_seqno = $2 where first_seqno = $1", [firstSeqno, nextSeqno]);
+  const sql = "update segments set next_seqno = $2 where first_seqno = $1";
+  await runLater(session, sql, [firstSeqno, nextSeqno], { plan: "kept" });
   return { firstSeqno, nextSeqno };
 }

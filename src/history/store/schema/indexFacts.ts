@@ -14,6 +14,16 @@ export async function findFact(database: Pick<SqlSession, "query">, name: string
   return row === undefined ? undefined : String(row.value);
 }
 
+/** The values of facts by their names. */
+export async function readFacts(
+  database: Pick<SqlSession, "query">,
+  names: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  const sql = "select name, value from index_facts where name = any($1::text[])";
+  const rows = await database.query(sql, [names], { plan: "kept" });
+  return new Map(rows.map(({ name, value }) => [String(name), String(value)]));
+}
+
 /** Stores a fact and replaces the earlier value. */
 export async function setFact(session: SqlSession, name: string, value: string): Promise<void> {
   const sql =

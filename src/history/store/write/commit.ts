@@ -3,11 +3,11 @@ import { TurnBudget } from "../../../lib/TurnBudget.ts";
 import type { Address } from "../../../model/Address.ts";
 import type { Hash } from "../../../model/Hash.ts";
 import { HistoryError } from "../../errors.ts";
-import type { Database, SqlSession } from "../Database.ts";
+import { type Database, runLater, type SqlSession } from "../Database.ts";
 import { blocksChannel, notify } from "../schema/channels.ts";
 import { extendSegment, type Segment, takeSegment } from "../schema/checkpoint.ts";
 import { address as addressColumn, hash as hashColumn } from "../schema/columns.ts";
-import { beginsFact, findFact } from "../schema/indexFacts.ts";
+import { beginsFact, readFacts } from "../schema/indexFacts.ts";
 import { insertText } from "../schema/insertText.ts";
 import type { Columns, Row, Table } from "../schema/Table.ts";
 import { latestAccountStates, openEdges } from "../schema/tables.ts";
@@ -15,7 +15,7 @@ import type { BatchRows } from "./BatchRows.ts";
 import { copyRows } from "./copyRows.ts";
 import { makePartitions } from "./partitions.ts";
 import { leaveOutRepeated } from "./repeatedExternals.ts";
-import { updateRichAccounts } from "./richAccounts.ts";
+import { floorFact, lowestFloor, richLimits, updateRichAccounts } from "./richAccounts.ts";
 import { rowWrites } from "./rowWrites.ts";
 import { skipOutdatedRows, type TableRows } from "./skipOutdatedRows.ts";
 import { absorbStates } from "./statesAfter.ts";
@@ -27,6 +27,12 @@ import { resolveUndecided } from "./undecidedRows.ts";
  * transaction.
  */
 export const useIndexes = "set local enable_seqscan = off";
+
+/**
+ * All statements of a commit look up rows by keys, so that one plan is good for all values. The built-in engine takes
+ * longer to plan most of them than to run them. Holds until the end of the transaction.
+ */
+const keepPlans = "set local plan_cache_mode = force_generic_plan";
 
 /** The result of a commit, and the extent of the segment. */
 export type Committed =
@@ -64,14 +70,18 @@ export function commitBatches(
 ): Promise<Committed> {
   return database.write(async (session) => {
     await guard?.(session);
+    await runLater(session, database.kind === "embedded" ? `${useIndexes}; ${keepPlans}` : useIndexes);
     const segment = await takeSegment(session, firstSeqno);
-    if (made !== undefined) await checkBeginning(session, made);
+    // Read behind the lock of the segment; whoever removes history holds that as well.
+    const facts = await readFacts(session, [beginsFact, floorFact]);
+    if (made !== undefined) checkBeginning(facts, made);
     const fresh = repeated === "refuse" ? batches : batches.filter(({ mcSeqno }) => mcSeqno >= segment.nextSeqno);
     if (fresh.length === 0) return { kind: "already", segment };
     const nextSeqno = checkOrder(fresh, segment.nextSeqno);
-    await session.run(useIndexes);
     const decided = await resolveUndecided(session, fresh);
-    await writeDecided(session, decided, { copyFrom, isAlone: guard === undefined });
+    // Elsewhere another process may raise it before the rows are written.
+    const floor = database.kind === "embedded" ? (facts.get(floorFact) ?? lowestFloor) : undefined;
+    await writeDecided(session, decided, { copyFrom, isAlone: guard === undefined, floor });
     await writeEdges(session, fresh);
     const extended = await extendSegment(session, segment, nextSeqno);
     // The built-in engine has no other process to notify.
@@ -84,6 +94,8 @@ export interface WriteOptions {
   readonly copyFrom?: number | undefined;
   /** Whether the rows are newer than all others, as at the head of the chain; otherwise the tables may have newer ones. */
   readonly isAlone?: boolean;
+  /** The floor of the rich accounts, where nobody else can raise it. */
+  readonly floor?: string | undefined;
 }
 
 /** Writes the rows of blocks, whose traces are decided, with what follows from them; runs in the caller's transaction. */
@@ -100,12 +112,12 @@ export async function writeDecided(
     ...batch,
     latestAccountStates: batch.latestAccountStates.filter(isWritten),
   }));
-  await updateRichAccounts(session, changed);
+  await updateRichAccounts(session, changed, richLimits, options.floor);
 }
 
 /** Rows that continue traces whose beginning was removed in the meantime must be made again. */
-async function checkBeginning(session: SqlSession, { begins }: IndexExtent): Promise<void> {
-  const now = await findFact(session, beginsFact);
+function checkBeginning(facts: ReadonlyMap<string, string>, { begins }: IndexExtent): void {
+  const now = facts.get(beginsFact);
   if (now !== begins) throw new HistoryError("history/removed", `blocks before ${now} were removed in the meantime`);
 }
 
@@ -143,7 +155,7 @@ async function writeRows(
   const own = fillings.filter(({ table }) => table.conflict.onConflict === undefined);
   const isFew = ({ rows }: TableRows): boolean => rows.length < (copyFrom ?? leastCopied.direct);
   const few = own.filter(isFew);
-  if (few.length > 0) await session.run(few.map(insertFew).join(";\n"));
+  if (few.length > 0) await runLater(session, few.map(insertFew).join(";\n"));
   for (const { table, rows } of own.filter((each) => !isFew(each))) await copyInto(session, table.name, table, rows);
   await lockOwners(session, batches);
   const shared = fillings.filter(({ table }) => table.conflict.onConflict !== undefined);
@@ -168,7 +180,7 @@ function insertFew({ table, rows }: TableRows): string {
 async function writeShared(session: SqlSession, fillings: readonly TableRows[], copyFrom: number): Promise<void> {
   let few: string[] = [];
   const writeFew = async (): Promise<void> => {
-    if (few.length > 0) await session.run(few.join(";\n"));
+    if (few.length > 0) await runLater(session, few.join(";\n"));
     few = [];
   };
   for (const filling of fillings) {

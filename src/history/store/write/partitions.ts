@@ -1,4 +1,4 @@
-import type { SqlSession } from "../Database.ts";
+import { runLater, type SqlSession } from "../Database.ts";
 import { blockTables } from "../schema/blockTables.ts";
 import type { BatchRows } from "./BatchRows.ts";
 
@@ -10,7 +10,8 @@ export async function makePartitions(session: SqlSession, batches: readonly Batc
   const grains = new Set<bigint>();
   for (const batch of batches) for (const lt of listLts(batch)) grains.add(lt >> grain);
   if (grains.size === 0) return;
-  await session.query("select make_partitions($1::bigint[])", [[...grains].map((each) => String(each << grain))]);
+  const lts = [...grains].map((each) => String(each << grain));
+  await runLater(session, "select make_partitions($1::bigint[])", [lts], { plan: "kept" });
 }
 
 /** The partitioned tables that blocks fill, each with the column of its partitions. */

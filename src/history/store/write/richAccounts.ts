@@ -1,5 +1,6 @@
-import type { SqlSession } from "../Database.ts";
+import { runLater, type SqlSession } from "../Database.ts";
 import { address } from "../schema/columns.ts";
+import { findFact } from "../schema/indexFacts.ts";
 import type { BatchRows } from "./BatchRows.ts";
 
 /**
@@ -19,25 +20,32 @@ export const richLimits: RichLimits = { max: 200_000, kept: 150_000 };
 /** How often, in masterchain blocks, the accounts are counted. */
 const countEvery = 256;
 
+/** The fact that is the floor. */
+export const floorFact = "rich_floor";
+
 /** Read by itself: a cluster may lose it, with a mere warning, in a statement that reads rows of machines as well. */
 async function findFloor(session: SqlSession): Promise<string> {
-  const [row] = await session.query("select value from index_facts where name = 'rich_floor'");
-  return String(row?.value ?? 0);
+  return (await findFact(session, floorFact)) ?? lowestFloor;
 }
+
+export const lowestFloor = "0";
 
 /**
  * Follows the latest states of accounts that a commit changed; runs in its transaction. Rows that are right already are not
  * locked, and others in the order of accounts, like the states: commits at the same time never wait for each other both.
+ * The floor is known to a caller that has read it in the same transaction, where nobody else can raise it.
  */
 export async function updateRichAccounts(
   session: SqlSession,
   batches: readonly BatchRows[],
   limits: RichLimits = richLimits,
+  knownFloor?: string,
 ): Promise<void> {
   const accounts = new Set(batches.flatMap(({ latestAccountStates }) => latestAccountStates.map((row) => row.account)));
   if (accounts.size === 0) return;
-  const floor = await findFloor(session);
-  await session.query(
+  const floor = knownFloor ?? (await findFloor(session));
+  await runLater(
+    session,
     `with changed as (
        select l.account, l.balance from latest_account_states l where l.account = any($1::bytea[])
      ), gone as (
@@ -50,6 +58,7 @@ export async function updateRichAccounts(
      order by c.account
      on conflict (account) do update set balance = excluded.balance where r.balance <> excluded.balance`,
     [[...accounts].map(address.write), floor],
+    { plan: "kept" },
   );
   if (batches.some(({ mcSeqno }) => mcSeqno % countEvery === 0)) await raiseFloor(session, limits);
 }
@@ -60,7 +69,7 @@ async function raiseFloor(session: SqlSession, { max, kept }: RichLimits): Promi
   if (Number(row?.count ?? 0) <= max) return;
   await session.query(
     `insert into index_facts (name, value)
-     select 'rich_floor', (balance + 1)::text from rich_accounts order by balance desc, account limit 1 offset $1
+     select '${floorFact}', (balance + 1)::text from rich_accounts order by balance desc, account limit 1 offset $1
      on conflict (name) do update set value = excluded.value`,
     [String(kept)],
   );

@@ -9,6 +9,7 @@ import { Slots } from "../../../../lib/sharing/Slots.ts";
 import { HistoryError } from "../../../errors.ts";
 import type {
   Database,
+  PlanMode,
   ReadOptions,
   SqlOptions,
   SqlParam,
@@ -21,7 +22,7 @@ import { copyTarget } from "../../schema/CopyBuffer.ts";
 import { formatParam, readerOf } from "../../schema/values.ts";
 import { type InTurn, Turns } from "../Turns.ts";
 import type { EngineThread } from "./EngineThread.ts";
-import type { EngineRows, ThreadRequest } from "./protocol.ts";
+import type { EngineRows, EngineStatement, ThreadRequest } from "./protocol.ts";
 import { vacuumOneTable } from "./vacuumNext.ts";
 import { listRows, viewOf } from "./wire.ts";
 
@@ -88,7 +89,7 @@ export class EmbeddedDatabase implements Database {
   }
 
   async write<T>(work: (session: SqlSession) => Promise<T>): Promise<T> {
-    const done = await this.#write((session) => transact(session, work));
+    const done = await this.#write(() => transact(this.#transaction(), work));
     this.#writes += 1;
     if (this.#writes % writesBetweenTending === 0) this.#tend();
     return done;
@@ -152,14 +153,15 @@ export class EmbeddedDatabase implements Database {
 
   /** A session whose statements take turns with those of other readers. */
   #readingSession(inTurn: InTurn, options: ReadOptions, leave: Leave): SqlSession {
-    const session = this.#session(options, leave);
+    // Readers have many statements, whose plans depend on values.
+    const session = this.#session({ ...options, plan: "made" }, leave);
     const run = <T>(statement: () => Promise<T>): Promise<T> =>
       inTurn(async () => {
         await this.#beginReading();
         return this.#undoFailure(statement);
       });
     return {
-      query: (...given) => run(() => session.query(...given)),
+      query: (sql, params, own) => run(() => session.query(sql, params, { ...own, plan: "made" })),
       run: (...given) => run(() => session.run(...given)),
       copy: (...given) => run(() => session.copy(...given)),
       copyBinary: (...given) => run(() => session.copyBinary(...given)),
@@ -198,25 +200,27 @@ export class EmbeddedDatabase implements Database {
   }
 
   #session(all: ReadOptions, leave: Leave = () => {}): SqlSession {
-    const bytes = all.bytesAsText === true ? "text" : "bytes";
+    return sessionOver((statement, timeoutMs) => this.#send(statement, timeoutMs, leave), all);
+  }
+
+  /**
+   * The session of a transaction. A message to the thread and back costs both sides more than most statements do, so
+   * those that nobody waits for go with the next one.
+   */
+  #transaction(): Transaction {
+    let waiting: EngineStatement[] = [];
+    const send: Send = (statement) => {
+      const statements = [...waiting, statement];
+      waiting = [];
+      return this.#send(statements.length === 1 ? statement : { kind: "several", statements });
+    };
     return {
-      query: async (sql, params = [], options = {}) => {
-        const { timeoutMs, signal } = { ...all, ...options };
-        throwIfAborted(signal);
-        const found = await this.#send({ kind: "query", sql, params: params.map(formatParam) }, timeoutMs, leave);
-        return readRows(found, bytes);
+      ...sessionOver(send),
+      later: (sql, params, { plan } = {}) => {
+        waiting.push(params === undefined ? { kind: "run", sql } : queryOf(sql, params, plan));
       },
-      run: async (sql) => {
-        await this.#send({ kind: "run", sql });
-      },
-      copy: async (table, columns, text) => {
-        const sql = `${copyTarget(table, columns)} from '/dev/blob'`;
-        await this.#send({ kind: "copy", sql, bytes: new TextEncoder().encode(text) });
-      },
-      copyBinary: async (table, columns, bytes) => {
-        const sql = `${copyTarget(table, columns)} from '/dev/blob' (format binary)`;
-        // The copy is handed to the thread.
-        await this.#send({ kind: "copy", sql, bytes: Uint8Array.from(bytes) });
+      forget: () => {
+        waiting = [];
       },
     };
   }
@@ -288,17 +292,53 @@ const settings =
 const beginReading = "begin isolation level repeatable read read only; savepoint reading";
 const undoFailure = "rollback to savepoint reading";
 
-async function transact<T>(session: SqlSession, work: (session: SqlSession) => Promise<T>): Promise<T> {
-  await session.run("begin");
+/** A session that can forget the statements that it has not sent. */
+interface Transaction extends Required<SqlSession> {
+  forget(): void;
+}
+
+async function transact<T>(session: Transaction, work: (session: SqlSession) => Promise<T>): Promise<T> {
+  session.later("begin");
   try {
     const done = await work(session);
     await session.run("commit");
     return done;
   } catch (error) {
+    session.forget();
     // A thread that ended has rolled back by itself.
     await session.run("rollback").catch(() => {});
     throw error;
   }
+}
+
+/** Sends a statement to the thread. */
+type Send = (statement: EngineStatement, timeoutMs?: number) => Promise<EngineRows | undefined>;
+
+function sessionOver(send: Send, all: ReadOptions = {}): SqlSession {
+  const bytes = all.bytesAsText === true ? "text" : "bytes";
+  return {
+    query: async (sql, params = [], options = {}) => {
+      const { timeoutMs, signal, plan } = { ...all, ...options };
+      throwIfAborted(signal);
+      return readRows(await send(queryOf(sql, params, plan), timeoutMs), bytes);
+    },
+    run: async (sql) => {
+      await send({ kind: "run", sql });
+    },
+    copy: async (table, columns, text) => {
+      const sql = `${copyTarget(table, columns)} from '/dev/blob'`;
+      await send({ kind: "copy", sql, bytes: new TextEncoder().encode(text) });
+    },
+    copyBinary: async (table, columns, given) => {
+      const sql = `${copyTarget(table, columns)} from '/dev/blob' (format binary)`;
+      // The copy is handed to the thread.
+      await send({ kind: "copy", sql, bytes: Uint8Array.from(given) });
+    },
+  };
+}
+
+function queryOf(sql: string, params: readonly SqlParam[], plan: PlanMode | undefined): EngineStatement {
+  return { kind: "query", sql, params: params.map(formatParam), isKept: plan === "kept" };
 }
 
 function readRows(found: EngineRows | undefined, form: "bytes" | "text"): Promise<readonly SqlRow[]> {

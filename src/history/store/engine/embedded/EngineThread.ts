@@ -7,6 +7,12 @@ import { databaseWorkerUrl } from "./databaseWorkerUrl.ts";
 import { explainFailure } from "./explainFailure.ts";
 import type { EngineRows, ThreadReply, ThreadRequest, ThreadStart } from "./protocol.ts";
 
+/** The memory of a request that is transferred, not copied. */
+function listBytes(request: ThreadRequest): ArrayBuffer[] {
+  if (request.kind === "several") return request.statements.flatMap(listBytes);
+  return request.kind === "copy" ? [request.bytes.buffer] : [];
+}
+
 interface Waiting {
   readonly resolve: (found: EngineRows | undefined) => void;
   readonly reject: (reason: Error) => void;
@@ -52,9 +58,7 @@ export class EngineThread {
 
   send(request: ThreadRequest): Promise<EngineRows | undefined> {
     const answer = this.#answer();
-    // Bytes are transferred, not copied.
-    const handed = request.kind === "copy" ? [request.bytes.buffer] : [];
-    if (this.isAlive) this.#worker.postMessage(request, handed);
+    if (this.isAlive) this.#worker.postMessage(request, listBytes(request));
     return answer;
   }
 

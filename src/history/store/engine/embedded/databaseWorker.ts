@@ -1,7 +1,8 @@
 import { parentPort, workerData } from "node:worker_threads";
 import { PGlite, protocol } from "@electric-sql/pglite";
 import { engineOptions } from "./compileEngine.ts";
-import type { EngineRows, ThreadReply, ThreadRequest, ThreadStart } from "./protocol.ts";
+import { KeptStatements } from "./KeptStatements.ts";
+import type { EngineRows, EngineStatement, ThreadReply, ThreadRequest, ThreadStart } from "./protocol.ts";
 import { watchLogFiles } from "./watchLogFiles.ts";
 import { readAnswer } from "./wire.ts";
 
@@ -17,6 +18,9 @@ const reply = (message: ThreadReply, handed: readonly ArrayBuffer[] = []) => por
  */
 const settings = ["shared_buffers=32MB", "max_wal_size=256MB", "full_page_writes=off", "jit=off"];
 
+/** Statements whose parsed form and plan are kept: those of a commit without new contracts, with room for others. */
+const maxKept = 32;
+
 /** The engine writes its files itself: nothing is to be copied to another file system. */
 const inMemory = { syncToFs: false };
 
@@ -30,18 +34,32 @@ const allSettings = [...settings, `max_files_per_process=${maxFiles}`];
 const startParams = [...PGlite.defaultStartParams, ...allSettings.flatMap((setting) => ["-c", setting])];
 const engine = await PGlite.create({ ...engineOptions(compiled), dataDir: folder, startParams });
 
-async function execute(request: ThreadRequest): Promise<EngineRows | undefined> {
+const kept = new KeptStatements(maxKept);
+
+async function answer(request: ThreadRequest): Promise<EngineRows | undefined> {
   switch (request.kind) {
-    case "query":
-      return query(request.sql, request.params);
-    case "run":
-      await ask(protocol.serialize.query(request.sql));
-      return undefined;
-    case "copy":
-      await engine.query(request.sql, [], { blob: new Blob([request.bytes]) });
-      return undefined;
+    case "several": {
+      let found: EngineRows | undefined;
+      for (const statement of request.statements) found = await execute(statement);
+      return found;
+    }
     case "close":
       await engine.close();
+      return undefined;
+    default:
+      return execute(request);
+  }
+}
+
+async function execute(statement: EngineStatement): Promise<EngineRows | undefined> {
+  switch (statement.kind) {
+    case "query":
+      return statement.isKept ? queryKept(statement.sql, statement.params) : query(statement.sql, statement.params);
+    case "run":
+      await ask(protocol.serialize.query(statement.sql));
+      return undefined;
+    case "copy":
+      await engine.query(statement.sql, [], { blob: new Blob([statement.bytes]) });
       return undefined;
   }
 }
@@ -54,6 +72,24 @@ function query(sql: string, params: readonly (string | null)[]): Promise<EngineR
   const { parse, bind, describe, execute: run, sync } = protocol.serialize;
   const parts = [parse({ text: sql }), bind({ values: [...params] }), describe({ type: "P" }), run({}), sync()];
   return ask(Buffer.concat(parts));
+}
+
+/** The same with a statement that the session keeps: parsing and planning take most of the time of a short one. */
+async function queryKept(sql: string, params: readonly (string | null)[]): Promise<EngineRows> {
+  const { parse, bind, describe, execute: run, close, sync } = protocol.serialize;
+  const { name, isNew, dropped } = kept.take(sql);
+  const parts = [
+    ...dropped.map((old) => close({ type: "S", name: old })),
+    ...(isNew ? [parse({ name, text: sql })] : []),
+    ...[bind({ statement: name, values: [...params] }), describe({ type: "P" }), run({}), sync()],
+  ];
+  try {
+    return await ask(Buffer.concat(parts));
+  } catch (failure) {
+    // It may not have been parsed: the next time has another name.
+    if (isNew) kept.drop(sql);
+    throw failure;
+  }
 }
 
 /**
@@ -77,7 +113,7 @@ async function ask(message: Uint8Array): Promise<EngineRows> {
 }
 
 port.on("message", (request: ThreadRequest) => {
-  execute(request).then(
+  answer(request).then(
     (found) => reply({ kind: "done", found }, found === undefined ? [] : [found.bytes.buffer]),
     (error) => reply({ kind: "failed", code: error?.code, message: String(error?.message ?? error) }),
   );

@@ -15,12 +15,26 @@ export interface ThreadStart {
   readonly maxFiles: number;
 }
 
-/** Requests to the thread, one at a time. */
-export type ThreadRequest =
-  | { readonly kind: "query"; readonly sql: string; readonly params: readonly (string | null)[] }
+/** A statement for the engine. */
+export type EngineStatement =
+  | {
+      readonly kind: "query";
+      readonly sql: string;
+      readonly params: readonly (string | null)[];
+      /** Whether the engine keeps the parsed statement and its plan for the next time. */
+      readonly isKept: boolean;
+    }
   | { readonly kind: "run"; readonly sql: string }
   /** The bytes fill their buffer, which is transferred. */
-  | { readonly kind: "copy"; readonly sql: string; readonly bytes: Uint8Array<ArrayBuffer> }
+  | { readonly kind: "copy"; readonly sql: string; readonly bytes: Uint8Array<ArrayBuffer> };
+
+/**
+ * Requests to the thread, one at a time. Of several statements none runs after one that failed, and the rows are those of
+ * the last one.
+ */
+export type ThreadRequest =
+  | EngineStatement
+  | { readonly kind: "several"; readonly statements: readonly EngineStatement[] }
   | { readonly kind: "close" };
 
 /** Rows as the engine wrote them, with the names and type ids of their columns. */
