@@ -86,12 +86,40 @@ export function encodeProof({ zeroState, block, since, exchanges }: ChainProof):
   };
 }
 
+/** Proofs of exchanges that caches keep, by the last of these: those of the head are the same for all its answers. */
+const written = new WeakMap<Exchange, { readonly proof: ChainProof; readonly text: string }>();
+
 /**
- * The same as text, without the braces; undefined for a proof that is written in steps. Base64 needs no escapes, so
- * that the texts of exchanges, which caches keep, are put together without looking at them again.
+ * The same as text, without the braces; undefined for a proof that is written in steps. A proof of exchanges that caches
+ * keep is written once.
  */
-export function formatProof({ zeroState, block, since, exchanges }: ChainProof): string | undefined {
+export function formatProof(proof: ChainProof): string | undefined {
+  const { exchanges } = proof;
+  const last = exchanges.at(-1);
+  const known = last && written.get(last);
+  if (known !== undefined && isSame(known.proof, proof)) return known.text;
   if (isLong(exchanges)) return undefined;
+  const text = joinProof(proof);
+  if (last === undefined || exchanges.some(({ texts }) => texts === undefined)) return text;
+  // A copy: a text that was put together is put together again by everyone who reads it.
+  const copy = Buffer.from(text, "latin1").toString("latin1");
+  written.set(last, { proof, text: copy });
+  return copy;
+}
+
+function isSame(a: ChainProof, b: ChainProof): boolean {
+  const { zeroState, block, since, exchanges } = a;
+  return (
+    zeroState === b.zeroState &&
+    block === b.block &&
+    since === b.since &&
+    exchanges.length === b.exchanges.length &&
+    exchanges.every((each, i) => each === b.exchanges[i])
+  );
+}
+
+/** Base64 needs no escapes, so that the texts of exchanges, which caches keep, are not looked at again. */
+function joinProof({ zeroState, block, since, exchanges }: ChainProof): string {
   let answers = "";
   for (const exchange of exchanges) {
     const [query, answer] = exchangeForm.encode(exchange);

@@ -242,8 +242,8 @@ export class EndpointRunner<S> {
 
 /** A result and its proof, which is written already: as an object of both, or as fields of the envelope. */
 function aroundResult(operation: string, proof: string, hasFrame: boolean): AroundValue {
-  const after = `,"proof":{"operation":${JSON.stringify(operation)},${proof}}`;
-  return hasFrame ? { before: '{"result":', after: `${after}}` } : { before: "", after };
+  const after = `,"proof":{"operation":${JSON.stringify(operation)},`;
+  return { before: hasFrame ? '{"result":' : "", after, long: proof, end: hasFrame ? "}}" : "}" };
 }
 
 const frame = { before: '{"result":'.length, after: "}".length };

@@ -2,6 +2,7 @@ import { supportedTypes } from "../../contracts/visibility.ts";
 import type { Finality } from "../../history/queries/fill/FullTransaction.ts";
 import { type Address, findAddress } from "../../model/Address.ts";
 import type { Hash } from "../../model/Hash.ts";
+import { findProofRequest } from "../declare/proof.ts";
 import type { RequestArgs } from "../declare/requestArgs.ts";
 import { readHash } from "./cursor.ts";
 import { StreamRefusal } from "./StreamRefusal.ts";
@@ -89,9 +90,12 @@ export interface SubscribeContext {
   readonly before: Subscription | undefined;
 }
 
+const unproved = "events have no proof: ask v3 for the transactions, traces or blocks that they name, with proof=1";
+
 /** Reads a request to subscribe, by the rules of the contract (streaming.md, A2 and A7). */
 export function readSubscription(requestArgs: RequestArgs, context: SubscribeContext): SubscribeRequest {
   const { wording, before } = context;
+  if (findProofRequest(requestArgs, {}) !== undefined) throw new StreamRefusal(422, unproved);
   const read = new FieldReader(requestArgs, wording.malformed);
   const types = readTypes(read.texts("types"), wording);
   const texts = read.texts("addresses");

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { proofHeader } from "../declare/proof.ts";
 import { findProperties, parseBody, parseQuery, type QueryParams, type RequestArgs } from "../declare/requestArgs.ts";
 import { readBody, readInTurns } from "../http/readBody.ts";
 import { admit, refusalOf, revokedReason, watchKey } from "./StreamEntry.ts";
@@ -79,8 +80,9 @@ async function open(
   { hub, limits, mayAskForAll, refuseOutside }: StreamModules,
 ): Promise<void> {
   const lastId = request.headers["last-event-id"]?.toString();
+  const { [proofHeader]: proof = given.proof } = request.headers;
   const { subscription, beginning } = readSubscription(
-    lastId === undefined || lastId === "" ? given : { ...given, after: lastId },
+    { ...given, proof, ...(lastId !== undefined && lastId !== "" && { after: lastId }) },
     {
       wording: sseWording,
       maxAddresses: limits.of(caller).addresses,

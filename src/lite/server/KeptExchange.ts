@@ -21,8 +21,8 @@ export class KeptExchange implements Exchange {
     return this.#texts;
   }
 
-  /** With its texts, which are a third longer. */
+  /** With its texts, which are a third longer, and again in the text of a proof. */
   get bytes(): number {
-    return Math.ceil(((this.query.length + this.answer.length) * 7) / 3);
+    return Math.ceil(((this.query.length + this.answer.length) * 11) / 3);
   }
 }

@@ -22,6 +22,24 @@ it("has the same JSON as text and as a value", () => {
     expect(`{${formatProof(proofOf(each))}}`).toBe(formatDeferred(encodeProof(proofOf(each))));
 });
 
+it("is written anew for other blocks or exchanges, and the same text where all are those that caches keep", () => {
+  const kept = [6, 7].map((length) => new KeptExchange({ query: bytes(length), answer: bytes(100 * length) }));
+  const fresh = { query: bytes(8), answer: bytes(20) };
+  const proofs = [
+    proofOf(kept),
+    proofOf([...kept]),
+    proofOf(kept.slice(1)),
+    proofOf([...kept].reverse()),
+    { ...proofOf(kept), block: { ...block, seqno: 8 } },
+    { ...proofOf(kept), since: { ...zeroState, seqno: 1 } },
+    proofOf([fresh, ...kept]),
+    proofOf([...kept, fresh]),
+    proofOf(kept),
+  ];
+  const expected = proofs.map((proof) => formatDeferred(encodeProof(proof)));
+  for (const _time of [1, 2]) expect(proofs.map((proof) => `{${formatProof(proof)}}`)).toEqual(expected);
+});
+
 it("has no text made at once where it is written in steps", () => {
   const [most, one] = [
     { query: bytes(1), answer: bytes((48 << 10) - 1) },

@@ -102,6 +102,19 @@ describe("a request for a proof", () => {
     expect(Object(await packed.json()).proof.form).toBe(1);
   });
 
+  it("has the head of its answer alone for HEAD", async () => {
+    const path = `${server.origin}/api/v2/getAddressState?address=${chain.wallet(0).address}&proof=1&proof_since=0`;
+    const headers = { "Accept-Encoding": "identity" };
+    // The first one is not from the cache, whose mark in `@extra` has characters of its own.
+    await fetch(path, { headers });
+    const [get, head] = [await fetch(path, { headers }), await fetch(path, { method: "HEAD", headers })];
+    const { length } = await get.text();
+    expect([head.status, await head.text()]).toEqual([200, ""]);
+    // The answer says how long it took: a few digits more or less.
+    expect(Math.abs(Number(head.headers.get("content-length")) - length)).toBeLessThan(20);
+    expect(length).toBeGreaterThan(3_000);
+  });
+
   it("shares the answers of lite servers with the items of a batch before it", async () => {
     const addresses = [0, 1, 0].map((index) => chain.wallet(index).address);
     const paramsOf = (address: string) => ({ address, proof: 1, proof_since: 0 });

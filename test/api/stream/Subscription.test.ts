@@ -39,7 +39,13 @@ describe("a subscription", () => {
 
   it("accepts trace_invalidated without a meaning, ignores unknown fields, and takes null for absent", () => {
     const plain = read({ types: ["transactions"], addresses: [raw] });
-    const given = { types: ["transactions", "trace_invalidated"], addresses: [raw], nothing: 1, min_finality: null };
+    const given = {
+      types: ["transactions", "trace_invalidated"],
+      addresses: [raw],
+      nothing: 1,
+      proof: 0,
+      min_finality: null,
+    };
     expect(read(given)).toEqual(plain);
     expect(read({ types: ["trace_invalidated"] })).toMatchObject({ types: new Set(), addresses: new Set() });
   });
@@ -85,6 +91,7 @@ describe("a subscription", () => {
     [{ types: ["actions"], addresses: [raw], msg_body_hash: hashAt(1) }, 'requires addresses and type "transactions"'],
     [{ types: ["transactions"], addresses: [raw], msg_body_hash: "?" }, "invalid msg_body_hash"],
     [{ types: ["blocks"], from_mc_seqno: -1 }, "from_mc_seqno must be a whole number"],
+    [{ types: ["blocks"], proof: 1 }, "events have no proof: ask v3 for the transactions"],
   ])("is refused on both transports: %j", (given, text) => {
     expect(() => read(given)).toThrow(text);
     expect(() => read(given, { wording: wsWording })).toThrow(text);

@@ -49,10 +49,12 @@ export interface AnswerOwner {
   readonly memory?: AnswerMemory | undefined;
 }
 
-/** JSON that is written already, before and after a value. */
+/** JSON that is written already, before and after a value; of a long text after it, no copy is made. */
 export interface AroundValue {
   readonly before: string;
   readonly after: string;
+  readonly long: string;
+  readonly end: string;
 }
 
 /**
@@ -78,13 +80,21 @@ export class AnswerWriter {
     const value = encode();
     if (countDeferred() === before) {
       const plain = formatPlain(value);
-      const text = toByteText(around === undefined ? plain : `${around.before}${plain}${around.after}`);
+      if (around !== undefined) return this.#joinPieces(plain, around);
+      const text = toByteText(plain);
       if (text.length > this.limits.maxAnswerBytes) throw tooLarge(this.limits.maxAnswerBytes);
       return text.length <= pieceBytes ? [text] : cutText(text);
     }
     const sink = new PieceSink(this.limits, owner.memory ?? this.#memory);
     const steps = around === undefined ? writeMixed(sink, value) : writeAround(sink, value, around);
     return this.#writeSteps(steps, sink, owner);
+  }
+
+  #joinPieces(plain: string, { before, after, long, end }: AroundValue): readonly ByteText[] {
+    const pieces = [`${before}${plain}${after}`, long, end].map(toByteText);
+    const length = pieces.reduce((sum, piece) => sum + piece.length, 0);
+    if (length > this.limits.maxAnswerBytes) throw tooLarge(this.limits.maxAnswerBytes);
+    return length <= pieceBytes ? pieces : pieces.flatMap(cutText);
   }
 
   /** The first piece is written at once, like an answer without long lists, unless answers have used up the turn. */
@@ -117,10 +127,10 @@ export class AnswerWriter {
   }
 }
 
-function* writeAround(sink: JsonSink, value: unknown, { before, after }: AroundValue): Steps<void> {
+function* writeAround(sink: JsonSink, value: unknown, { before, after, long, end }: AroundValue): Steps<void> {
   sink.add(before);
   yield* writeMixed(sink, value);
-  sink.add(after);
+  for (const text of [after, long, end]) sink.add(text);
 }
 
 /** The same steps, with a pause only where enough was written or took long enough. */

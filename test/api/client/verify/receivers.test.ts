@@ -3,15 +3,19 @@ import { createClient } from "../../../../src/api/client/client.ts";
 import type { ProofReport, TrustOptions, TrustStore } from "../../../../src/api/client/verify/TrustOptions.ts";
 import { makeDictionary } from "../../../../src/cell/dictionary.ts";
 import { uintKey } from "../../../../src/cell/keys.ts";
+import { fromBase64, toBase64, toHex } from "../../../../src/lib/bytes.ts";
 import type { Clock } from "../../../../src/lib/clock.ts";
 import { isCoded } from "../../../../src/lib/errors.ts";
 import { nameOfNetwork, type TrustedStart } from "../../../../src/lite/server/knownNetworks.ts";
+import { getBlockProof } from "../../../../src/lite/tl/liteQueries.ts";
+import { decodeQuery } from "../../../../src/lite/tl/queryEnvelope.ts";
+import { decode, encode, type TlValue } from "../../../../src/lite/tl/types.ts";
 import { signConfigChange } from "../../../../src/localnet/network/configChange.ts";
 import type { BlockIdExt } from "../../../../src/model/block/BlockId.ts";
 import { ValidatorDescr, type ValidatorSet } from "../../../../src/model/config/ValidatorSet.ts";
 import type { Hash } from "../../../../src/model/Hash.ts";
 
-import { openProvingClient, serveProofs } from "../../../kit/api/proofStage.ts";
+import { type Lie, openProvingClient, serveProofs } from "../../../kit/api/proofStage.ts";
 import { trustOf } from "../../../kit/api/provedRecords.ts";
 import { openFixtureLedger } from "../../../kit/localnet/fixtureLedger.ts";
 import { openChainKit, type TestChain } from "../../../kit/localnet/localChain.ts";
@@ -119,23 +123,32 @@ describe.each(["local", "recorded"])("a receiver over a socket, of a %s network"
   });
 });
 
-describe("a receiver whose network changed validators twice since the stored key block", () => {
-  /** Gives the network other validators; the key block is a few blocks later. */
-  async function electOnly(validator: (typeof chain.net.keys.validators)[number], changes: number): Promise<void> {
-    const { net } = chain;
-    const weight = BigInt(changes + 20);
-    const { publicKey } = validator;
-    const now = net.clock.seconds;
-    const set: ValidatorSet = {
-      ...{ kind: "extended", sinceAt: now, untilAt: now + 1_200, total: 1, main: 1, totalWeight: weight },
-      list: makeDictionary(uintKey(16), ValidatorDescr, [
-        [0, { kind: "withAddress", publicKey, weight, adnlAddress: validator.id }],
-      ]),
-    };
-    await chain.submit(signConfigChange(net.keys.owner, 34, set, { seqno: changes, now }));
-    await chain.rounds(3);
-  }
+type Elected = readonly [validator: (typeof chain.net.keys.validators)[number], weight: bigint];
+let changes = 0;
 
+/** Gives the network other validators; the key block is a few blocks later. */
+async function elect(...validators: readonly Elected[]): Promise<void> {
+  const { net } = chain;
+  const now = net.clock.seconds;
+  const { length } = validators;
+  const totalWeight = validators.reduce((sum, [, weight]) => sum + weight, 0n);
+  const set: ValidatorSet = {
+    ...{ kind: "extended", sinceAt: now, untilAt: now + 1_200, total: length, main: length, totalWeight },
+    list: makeDictionary(
+      uintKey(16),
+      ValidatorDescr,
+      validators.map(([{ publicKey, id }, weight], i) => [
+        i,
+        { kind: "withAddress", publicKey, weight, adnlAddress: id } as const,
+      ]),
+    ),
+  };
+  await chain.submit(signConfigChange(net.keys.owner, 34, set, { seqno: changes, now }));
+  changes += 1;
+  await chain.rounds(3);
+}
+
+describe("a receiver whose network changed validators twice since the stored key block", () => {
   it("follows both sets to the newest block, keeps the newest key block, and says who signed", async () => {
     const { origin, start, headMs } = stages.local as Stage;
     const store = storeOf();
@@ -148,8 +161,8 @@ describe("a receiver whose network changed validators twice since the stored key
     };
     await ask();
     const [, second, third] = chain.net.keys.validators;
-    await electOnly(second, 0);
-    await electOnly(third, 1);
+    await elect([second, 20n]);
+    await elect([third, 21n]);
     await ask();
     await ask();
     const keys = chain.net.ledger.keySeqnos;
@@ -163,5 +176,49 @@ describe("a receiver whose network changed validators twice since the stored key
     });
     expect(reports.map(({ since }) => since)).toEqual([0, 0, keys.at(-1)]);
     expect(reports.map(({ signedBy }) => signedBy?.totalWeight)).toEqual([17n, 21n, 21n]);
+  });
+});
+
+type Links = TlValue<typeof getBlockProof.answer>;
+
+/** The newest block without the signature of a validator. */
+function withoutSigner(links: Links, signer: Hash): Links {
+  const steps = links.steps.map((step, i) => {
+    if (step.kind !== "forward" || i < links.steps.length - 1) return step;
+    const signatures = step.signatures.signatures.filter(({ nodeIdShort }) => toHex(nodeIdShort) !== signer);
+    return { ...step, signatures: { ...step.signatures, signatures } };
+  });
+  return { ...links, steps };
+}
+
+describe("a receiver of blocks that several validators sign", () => {
+  const unsignedBy =
+    (signer: Hash): Lie =>
+    ({ result, proof }) => {
+      const { boxed } = getBlockProof.answer;
+      const answers = proof.answers.map(([query, answer]) => {
+        if (decodeQuery(fromBase64(query)).query.id !== getBlockProof.id) return [query, answer] as const;
+        const links = decode(boxed, fromBase64(answer)) as Links;
+        return [query, toBase64(encode(boxed, withoutSigner(links, signer)))] as const;
+      });
+      return { result, proof: { ...proof, answers } };
+    };
+
+  it("accepts more than two thirds of their weight, and refuses a fork that two thirds or fewer signed", async () => {
+    const { origin, start, headMs } = stages.local as Stage;
+    const [, second, third] = chain.net.keys.validators;
+    const outcomes: unknown[] = [];
+    for (const weight of [2n, 3n]) {
+      await elect([second, weight], [third, 1n]);
+      for (const lie of [undefined, unsignedBy(third.id), unsignedBy(second.id)]) {
+        // Each one proves the newest block itself.
+        const client = openProvingClient(origin, { start, clock: new ManualClock(headMs()) });
+        outcomes.push(await codeOf(client("getMasterchainInfo", {}, lie)));
+      }
+    }
+    expect(outcomes).toEqual([
+      ...["proved", "verify/weight", "verify/weight"],
+      ...["proved", "proved", "verify/weight"],
+    ]);
   });
 });

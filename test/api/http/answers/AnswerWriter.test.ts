@@ -6,7 +6,7 @@ import { ManualClock } from "../../../kit/suite/ManualClock.ts";
 import { refusalCode } from "../../../kit/suite/refusal.ts";
 
 const owner = { caller: "", signal: () => new AbortController().signal };
-const around = { before: '{"result":', after: ',"proof":{"é":1}}' };
+const around = { before: '{"result":', after: ',"proof":{', long: '"é":1', end: "}}" };
 
 it("writes what is written already around a value, at once and in steps", async () => {
   const { writer } = new Answers(defaultAnswerLimits, new ManualClock());
@@ -20,6 +20,16 @@ it("writes what is written already around a value, at once and in steps", async 
     // A character of a piece is a byte.
     expect(Buffer.from(pieces.join(""), "latin1").toString()).toBe('{"result":{"a":["ü"]},"proof":{"é":1}}');
   }
+});
+
+it("has a text that is written already as a piece of its own, and pieces of a usual size of a long one", async () => {
+  const { writer } = new Answers(defaultAnswerLimits, new ManualClock());
+  const long = "x".repeat(1 << 17);
+  const piecesOf = async (text: string) => [...(await writer.write(() => "a", owner, { ...around, long: text }))];
+  expect(await piecesOf("text")).toEqual(['{"result":"a","proof":{', "text", "}}"]);
+  expect(await piecesOf(long)).toEqual([
+    ...['{"result":"a","proof":{', long.slice(0, 1 << 16), long.slice(1 << 16), "}}"],
+  ]);
 });
 
 it("counts what is around a value in the limit of an answer", () => {
