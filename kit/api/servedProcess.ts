@@ -1,5 +1,4 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { once } from "node:events";
 import type { CompiledApp } from "../suite/compiledApp.ts";
 
 /** The program, serving in its own process. */
@@ -9,7 +8,7 @@ export interface ServedProcess {
   readonly logged: readonly string[];
   /** Sends a signal, SIGTERM by default; resolves with the exit code. */
   stop(signal?: NodeJS.Signals): Promise<number | null>;
-  /** Kills it without a shutdown, like a power cut. */
+  /** Kills it without a shutdown, like a power cut, and waits for its end; also of one that has ended. */
   kill(): Promise<void>;
 }
 
@@ -31,22 +30,20 @@ export async function serveProcess(
     env: environment,
     stdio: ["ignore", "pipe", "pipe"],
   });
+  const gone = new Promise<number | null>((resolve) => child.once("exit", resolve));
   const logged: string[] = [];
   const errors = collect(child.stderr, logged);
   const origin = await findOrigin(child, logged);
   if (origin === undefined) {
-    await errors;
+    await Promise.all([errors, gone]);
     throw new Error(`the program ended: ${logged.join("\n")}`);
   }
-  const stop = async (signal: NodeJS.Signals = "SIGTERM") => {
-    const gone = once(child, "exit") as Promise<[number | null]>;
+  const stop = (signal: NodeJS.Signals = "SIGTERM") => {
     child.kill(signal);
-    return (await gone)[0];
+    return gone;
   };
   const kill = async () => {
-    const gone = once(child, "exit");
-    child.kill("SIGKILL");
-    await gone;
+    await stop("SIGKILL");
   };
   return { origin, logged, stop, kill };
 }
