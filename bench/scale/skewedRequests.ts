@@ -14,6 +14,8 @@ import type { SkewedChain } from "./loadSkewed.ts";
 
 const deep = "99000";
 const most = "1000";
+/** The opcode of messages from outside. */
+const externalOpcode = "0x7369676e";
 
 function subjectsOf({ firstSeqno, nextSeqno, busy }: SkewedChain): FilterSubjects {
   const middle = (firstSeqno + nextSeqno) >> 1;
@@ -87,6 +89,12 @@ function* listHostile(subjects: FilterSubjects, { busy, firstSeqno, nextSeqno }:
     { path: "transactions", query: { account: [hot, other], ...since } },
     { path: "messages", query: { destination: hot } },
     { path: "messages", query: { source: hot, opcode } },
+    { path: "messages", query: {} },
+    { path: "messages", query: { opcode: externalOpcode } },
+    { path: "messages", query: since },
+    { path: "messages", query: { source: hot, ...since } },
+    { path: "messages", query: { destination: hot, ...since } },
+    { path: "messages", query: { body_hash: commonBody } },
     { path: "actions", query: { account: hot } },
     { path: "actions", query: { account: hot, action_type: "jetton_transfer" } },
     { path: "traces", query: { account: hot } },

@@ -10,11 +10,12 @@ import { describeMessages } from "./fill/bodyMeaning.ts";
 import type { FullMessage } from "./fill/FullTransaction.ts";
 import { type HashesAt, hashesAt, messageColumns, readMessage } from "./fill/fillTransactions.ts";
 import { sameBody } from "./fill/messageSql.ts";
-import { findMessages, findOutside, hasHash, isCreated } from "./fill/places.ts";
+import { findMessages, findOutside, hasHash, isCreated, refuseTooMany } from "./fill/places.ts";
 import { findReceivers } from "./fill/receivers.ts";
 import type { HistorySnapshot } from "./kit/History.ts";
 import {
   by,
+  byFirstBytes,
   columnOf,
   type Direction,
   type FoundRows,
@@ -58,7 +59,9 @@ export interface MessageBetween {
 
 function orderOf(filter: MessageFilter, sort: Direction) {
   const first = isByTime(filter) ? by("m.created_at", nullable(int53), sort) : by("m.created_lt", nullable(int8), sort);
-  return [first, by("m.hash", hash, sort)];
+  // The index of receivers has the whole hash, the others its first bytes.
+  const hasWhole = listKeys(filter)[0] === "destination" && !isByTime(filter);
+  return [first, (hasWhole ? by : byFirstBytes)("m.hash", hash, sort)];
 }
 
 /** An end as its index has it: that of times has the account in its short form. */
@@ -208,6 +211,18 @@ export function manyMessagesSql(filter: MessageFilter, by: MessageKey): Statemen
   );
 }
 
+/** Finds a row when a list begins with more than few messages from outside. */
+export function manyOutsideSql(filter: MessageFilter, by: MessageKey | undefined): Statement {
+  const params = new Params();
+  const found = whereAll([by && keyCondition(params, filter, by), "m.created_lt is null"]);
+  return params.statement(
+    `select 1 as one from messages m ${found} offset ${params.of(int8, BigInt(fewOutside))} limit 1`,
+  );
+}
+
+/** They have no time, and most indexes not all of their hash: more of them cannot be skipped there. */
+const fewOutside = 1_000;
+
 /** The page behind a deep offset; `undefined` when there are fewer messages. */
 async function skipMessages(
   reading: HistorySnapshot,
@@ -223,10 +238,12 @@ async function skipMessages(
   if (!isDeep || !isIndexed || hashes.length > 0 || others.some((key) => key !== "opcode")) return page;
   const list = (params: Params) => messagesList(params, filter, page, sort, { by });
   const isChecked = opcode !== undefined && by !== "opcode";
-  return skipRows(reading, page, list, {
-    checked: isChecked ? ["opcode"] : [],
-    hasLast: by !== "source" && !isByTime(filter),
-  });
+  const hasLast = by === "destination" && !isByTime(filter);
+  const beginsOutside = !hasLast && by !== "source" && !isByTime(filter) && filter.excludeExternals !== true;
+  if (beginsOutside && (sort === "desc" || filter.onlyExternals === true || filter.source === null)) {
+    if ((await reading.query(manyOutsideSql(filter, by))).length > 0) return page;
+  }
+  return skipRows(reading, page, list, { checked: isChecked ? ["opcode"] : [], hasLast });
 }
 
 /** Those that hashes name; of very many, all from outside, the messages to their receivers are searched. */
@@ -237,7 +254,7 @@ async function readNamed(
   sort: Direction,
 ): Promise<FoundRows> {
   const all = await findMessages(reading, filter.hashes);
-  const places = all ?? (await findMessages(reading, filter.hashes, () => [isCreated])) ?? [];
+  const places = all ?? (await findMessages(reading, filter.hashes, () => [isCreated])) ?? refuseTooMany(reading);
   const found = places.map((row) => ({ hash: hash.read(columnOf(row, "hash")), lt: int8.read(columnOf(row, "lt")) }));
   const { hashes: of, lts } = hashesAt(found);
   const order = orderOf(filter, sort);

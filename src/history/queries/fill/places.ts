@@ -122,8 +122,8 @@ export async function findEnds(reading: HistorySnapshot, meant: MessagesMeant): 
   return { places: created ?? refuseTooMany(reading), outside: await findOutside(reading, meant) };
 }
 
-/** A cluster cannot search an account's rows by what other tables have. */
-function refuseTooMany({ options }: HistorySnapshot): never {
+/** A cluster cannot search an account's rows by what other tables have, and a request may have too many hashes. */
+export function refuseTooMany({ options }: HistorySnapshot): never {
   const message = `these hashes name more than ${options.maxPlaces} messages or transactions: ask by account and time, or by fewer hashes`;
   throw new HistoryError("history/unsearched", message);
 }
@@ -167,9 +167,10 @@ export function outsideSql(
   others: (params: Params) => readonly Condition[] = () => [],
 ): Statement {
   const params = new Params();
+  // Apart, so that the planner does not read along the index of all messages from outside.
   const found = (column: string) => `
-    select m.destination from messages m
-    ${whereAll([`m.${column} = k.hash`, "m.created_lt is null", ...others(params)])} limit 1`;
+    select m.destination from (select s.* from messages s where s.${column} = k.hash offset 0) m
+    ${whereAll(["m.created_lt is null", ...others(params)])} limit 1`;
   return params.lookup(`
     select k.hash, m.destination from unnest(${params.of(hashes, of)}) as k(hash)
     cross join lateral ((${found("hash")}) union all (${found("hash_norm")}) limit 1) m

@@ -22,6 +22,7 @@ import {
   codeHashesSql,
   type MessageFilter,
   manyMessagesSql,
+  manyOutsideSql,
   messagesAtSql,
   messagesSql,
 } from "../../../../src/history/queries/messages.ts";
@@ -214,6 +215,10 @@ export function blockchainPlans(layout?: TableLayout): PlanCases {
       "of a sender": { statement: messageCountSql({ source: account }) },
       "of a receiver": { statement: messageCountSql({ destination: account }) },
       "of an opcode": { statement: messageCountSql({ opcode: 5 }) },
+    },
+    manyOutsideSql: {
+      all: { statement: manyOutsideSql({ hashes: [] }, undefined) },
+      "with an opcode": { statement: manyOutsideSql({ hashes: [], opcode: 5 }, "opcode") },
     },
     manyMessagesSql: {
       "of a sender": { statement: manyMessagesSql({ hashes: [], source: account }, "source") },
