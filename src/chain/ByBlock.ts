@@ -25,6 +25,11 @@ function bytesOf(exchanges: readonly KeptExchange[]): number {
   return exchanges.reduce((sum, { bytes }) => sum + bytes, 0);
 }
 
+function takeValue<T>({ value, exchanges }: Computed<T>, recorder: Asker["recorder"]): T {
+  if (recorder !== undefined) for (const exchange of exchanges) recorder.add(exchange);
+  return value;
+}
+
 /** Cached data per block, for the few blocks that requests use; all of it is immutable. */
 export class ByBlock<T> {
   readonly #kept: Lru<string, Computed<T>>;
@@ -39,9 +44,13 @@ export class ByBlock<T> {
 
   /** The value of a block by its root hash; concurrent callers share one load, and each records its exchanges. */
   async get({ server, asking, recorder }: Asker, block: string, compute: Compute<T>): Promise<T> {
-    const found = this.#kept.find(block) ?? (await this.#load(block, compute, server, asking));
-    if (recorder !== undefined) for (const exchange of found.exchanges) recorder.add(exchange);
-    return found.value;
+    return takeValue(this.#kept.find(block) ?? (await this.#load(block, compute, server, asking)), recorder);
+  }
+
+  /** The same of a value that is kept; undefined for others. */
+  find({ recorder }: Pick<Asker, "recorder">, block: string): T | undefined {
+    const found = this.#kept.find(block);
+    return found && takeValue(found, recorder);
   }
 
   async #load(block: string, compute: Compute<T>, server: LiteServer, asking: TypedAskOptions): Promise<Computed<T>> {

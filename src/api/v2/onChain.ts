@@ -1,5 +1,5 @@
 import type { Chain } from "../../chain/Chain.ts";
-import { proveAnswer } from "../../chain/proofs/proveAnswer.ts";
+import { type ChainProof, proveAnswer } from "../../chain/proofs/proveAnswer.ts";
 import { type CodedError, isCoded } from "../../lib/errors.ts";
 import { LiteError } from "../../lite/errors.ts";
 import type { ExchangeRecorder } from "../../lite/server/ExchangeRecorder.ts";
@@ -32,7 +32,9 @@ export function onChain<A, R>(
     notes.atBlock(chain.head.block);
     try {
       const result = await answer(chain, args, context, services);
-      if (proof !== undefined && chain.recorder !== undefined) await noteProof(chain, chain.recorder, proof, notes);
+      if (proof === undefined || chain.recorder === undefined) return result;
+      const noting = noteProof(chain, chain.recorder, proof, notes);
+      if (noting !== undefined) await noting;
       return result;
     } catch (error) {
       chain.recorder?.release();
@@ -44,14 +46,17 @@ export function onChain<A, R>(
   };
 }
 
-async function noteProof(
+function noteProof(
   chain: Chain,
   recorder: ExchangeRecorder,
   { since }: ProofRequest,
   notes: AnswerNotes,
-): Promise<void> {
-  const made = await proveAnswer(chain, recorder, since);
-  notes.provedBy({ json: () => encodeProof(made), text: formatProof(made), release: () => recorder.release() });
+): Promise<void> | undefined {
+  const note = (made: ChainProof): undefined => {
+    notes.provedBy({ json: () => encodeProof(made), text: formatProof(made), release: () => recorder.release() });
+  };
+  const proving = proveAnswer(chain, recorder, since);
+  return proving instanceof Promise ? proving.then(note) : note(proving);
 }
 
 function tooLong(cause: CodedError): ApiError {

@@ -17,23 +17,34 @@ export interface ChainProof {
 
 /**
  * The proof of an answer that was computed from a recorded chain: the recorded exchanges, and those that prove its head
- * from the masterchain block that the receiver trusts, or from the init block of the network.
+ * from the masterchain block that the receiver trusts, or from the init block of the network. It is there at once where
+ * the head was proved from that block before.
  */
-export async function proveAnswer(
+export function proveAnswer(
   chain: Chain,
   recorder: ExchangeRecorder,
   sinceSeqno: number | undefined,
-): Promise<ChainProof> {
+): ChainProof | Promise<ChainProof> {
   const { head, zeroState, caches } = chain;
-  const since = sinceSeqno === undefined ? chain.initBlock : await findStart(chain, sinceSeqno);
-  await caches.headProofs.get(chain, `${since.rootHash}:${head.block.rootHash}`, (server, asking) =>
+  const since = sinceSeqno === undefined ? chain.initBlock : findStart(chain, sinceSeqno);
+  if (since instanceof Promise) return since.then((found) => proveHead(chain, recorder, found));
+  const isProved = caches.headProofs.find(chain, keyOf(since, head.block)) !== undefined;
+  if (!isProved) return proveHead(chain, recorder, since);
+  return { zeroState, block: head.block, since, exchanges: recorder.exchanges };
+}
+
+const keyOf = (since: BlockIdExt, head: BlockIdExt): string => `${since.rootHash}:${head.rootHash}`;
+
+async function proveHead(chain: Chain, recorder: ExchangeRecorder, since: BlockIdExt): Promise<ChainProof> {
+  const { head, zeroState, caches } = chain;
+  await caches.headProofs.get(chain, keyOf(since, head.block), (server, asking) =>
     new TrustedChain({ start: since, zeroState, proofs: "check", links: "follow" }).prove(server, head.block, asking),
   );
   return { zeroState, block: head.block, since, exchanges: recorder.exchanges };
 }
 
 /** The trusted block of the receiver; how this server finds it is not part of the proof. */
-async function findStart(chain: Chain, seqno: number): Promise<BlockIdExt> {
+function findStart(chain: Chain, seqno: number): BlockIdExt | Promise<BlockIdExt> {
   const { zeroState, initBlock, head, caches } = chain;
   if (seqno > head.block.seqno) {
     throw new ChainError(
