@@ -59,9 +59,7 @@ export interface MessageBetween {
 
 function orderOf(filter: MessageFilter, sort: Direction) {
   const first = isByTime(filter) ? by("m.created_at", nullable(int53), sort) : by("m.created_lt", nullable(int8), sort);
-  // The index of receivers has the whole hash, the others its first bytes.
-  const hasWhole = listKeys(filter)[0] === "destination" && !isByTime(filter);
-  return [first, (hasWhole ? by : byFirstBytes)("m.hash", hash, sort)];
+  return [first, byFirstBytes("m.hash", hash, sort)];
 }
 
 /** An end as its index has it: that of times has the account in its short form. */
@@ -220,7 +218,7 @@ export function manyOutsideSql(filter: MessageFilter, by: MessageKey | undefined
   );
 }
 
-/** They have no time, and most indexes not all of their hash: more of them cannot be skipped there. */
+/** They have no time, and the index not all of their hash: more of them cannot be skipped in it. */
 const fewOutside = 1_000;
 
 /** The page behind a deep offset; `undefined` when there are fewer messages. */
@@ -238,12 +236,11 @@ async function skipMessages(
   if (!isDeep || !isIndexed || hashes.length > 0 || others.some((key) => key !== "opcode")) return page;
   const list = (params: Params) => messagesList(params, filter, page, sort, { by });
   const isChecked = opcode !== undefined && by !== "opcode";
-  const hasLast = by === "destination" && !isByTime(filter);
-  const beginsOutside = !hasLast && by !== "source" && !isByTime(filter) && filter.excludeExternals !== true;
+  const beginsOutside = by !== "source" && !isByTime(filter) && filter.excludeExternals !== true;
   if (beginsOutside && (sort === "desc" || filter.onlyExternals === true || filter.source === null)) {
     if ((await reading.query(manyOutsideSql(filter, by))).length > 0) return page;
   }
-  return skipRows(reading, page, list, { checked: isChecked ? ["opcode"] : [], hasLast });
+  return skipRows(reading, page, list, isChecked ? ["opcode"] : []);
 }
 
 /** Those that hashes name; of very many, all from outside, the messages to their receivers are searched. */

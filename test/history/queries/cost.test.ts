@@ -121,8 +121,6 @@ const deepLists: [path: string, query: Values][] = [
   ["messages", { source: other, opcode: "0x1" }],
   ["messages", { destination: hot, opcode: "0x1", start_lt: "1000" }],
   ["messages", { opcode: "0x1" }],
-  ["messages", { destination: other }],
-  ["messages", { destination: other, opcode: "0x3" }],
   ["messages", { start_utime: "1" }],
   ["nft/items", { owner_address: hot }],
   ["nft/items", { owner_address: hot, collection_address: hotCollection }],

@@ -187,7 +187,7 @@ function tiedSql(params: Params, list: ListStatement, more: readonly Condition[]
 }
 
 /** The order of an index that a column leads. */
-export function wholeOrder({ order, lead }: Pick<ListStatement, "order" | "lead">): Order {
+function wholeOrder({ order, lead }: ListStatement): Order {
   return lead === undefined ? order : [by(lead, int8, order[0]?.direction ?? "asc"), ...order];
 }
 
