@@ -60,7 +60,9 @@ describe("a panel of the explorer that is checked in the browser", () => {
     await visitor.open(account());
     expect(loaded).toEqual([]);
     expect(await check(visitor, account(), "Overview")).toBe(proved(balance));
-    expect(loaded.filter((name) => ["reads", "machine", "methods", "emulation", "operations"].includes(name))).toEqual([]);
+    expect(loaded.filter((name) => ["reads", "machine", "methods", "emulation", "operations"].includes(name))).toEqual(
+      [],
+    );
     expect(loaded).toContain("checks");
     await visitor.close();
   });
