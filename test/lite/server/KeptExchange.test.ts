@@ -10,7 +10,7 @@ it("has its texts made once, and weighs them", () => {
   const kept = new KeptExchange({ query, answer });
   expect(kept.texts).toEqual([toBase64(query), toBase64(answer)]);
   expect(kept.texts).toBe(kept.texts);
-  expect(kept.bytes).toBe(17);
+  expect(kept.bytes).toBe(26);
 });
 
 it("leaves long answers to be encoded in steps", () => {
