@@ -70,7 +70,18 @@ const readerSettings = [
  * A commit that is lost with the machine is indexed again, because its checkpoint is lost with it: there is no need to
  * wait for the disk. The data is always consistent.
  */
-const writerSettings = [...common, "set synchronous_commit = off", "set temp_buffers = '64MB'", "set jit = off"];
+const writerSettings = [
+  ...common,
+  "set synchronous_commit = off",
+  "set temp_buffers = '64MB'",
+  "set jit = off",
+  endedWhenIdle(60_000),
+];
+
+/** Lets the database end transactions of a process that hangs: others would wait for their rows for ever. */
+function endedWhenIdle(idleMs: number): string {
+  return `set idle_in_transaction_session_timeout = ${idleMs}`;
+}
 
 /**
  * On a cluster a session uses one connection to each machine, so that it has one snapshot there and finds its own
@@ -170,7 +181,7 @@ class PostgresDatabase implements Database {
       });
     this.#readers = new SessionPool(Array.from({ length: readers }, () => this.#open(readerSettings)));
     this.#writers = new SessionPool(Array.from({ length: writers }, () => this.#open(writerSettings)));
-    this.#control = new SessionPool([this.#open(common)]);
+    this.#control = new SessionPool([this.#open([...common, endedWhenIdle(lockTimes.silentMs)])]);
     this.#gateSession = layout === "distributed" ? this.#open(common) : undefined;
     this.#gate = this.#gateSession && new SnapshotGate(this.#gateSession);
   }

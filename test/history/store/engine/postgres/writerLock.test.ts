@@ -63,6 +63,22 @@ describe.each(schemas)("the lock of writers in schema %s", (schema) => {
     await held.release();
   });
 
+  it("is reported in transactions that the database ends when the process hangs, like all that write", async () => {
+    const database = await open({ ...writerLockTimes, beatMs: 20, silentMs: 7_000 });
+    const held = await database.lockWriter();
+    await database.runAlone(`
+      create table limits (of_report text);
+      create function keep_limit() returns trigger language plpgsql as $$
+      begin insert into limits values (current_setting('idle_in_transaction_session_timeout')); return new; end $$;
+      create trigger keep_limit before update on index_writer for each row execute function keep_limit()`);
+    const seen = () => database.query("select distinct of_report from limits");
+    await expect.poll(seen, { timeout: 10_000 }).toEqual([{ of_report: "7s" }]);
+    await database.runAlone("drop trigger keep_limit on index_writer");
+    await held.release();
+    const limit = "select current_setting('idle_in_transaction_session_timeout') as limit";
+    expect(await database.write((session) => session.query(limit))).toEqual([{ limit: "1min" }]);
+  });
+
   it("is taken at once from a process that is gone", async () => {
     const database = await open({ beatMs: 1_000_000, silentMs: 1_000_000 });
     await (await database.lockWriter()).release();
