@@ -1,7 +1,7 @@
 import type { Clock } from "./clock.ts";
 
 /** The default limit of one turn of the event loop. */
-const defaultTurnMs = 10;
+const defaultTurnMs = 5;
 
 /**
  * Bounds how long work without I/O holds the event loop. Promises that are already settled run one after another in the
