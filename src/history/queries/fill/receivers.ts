@@ -6,25 +6,27 @@ import { Params, type Statement } from "../kit/Statement.ts";
 import type { FullMessage } from "./FullTransaction.ts";
 import { type HashesAt, hashesAt, near, unnested } from "./fillTransactions.ts";
 
+// A message from outside may have been received any number of times: the first time counts, and no other row is sent.
+
 /** The receivers of messages at any time. */
 export function receiversSql(received: readonly Hash[]): Statement {
   const params = new Params();
   return params.lookup(`
-    select t.in_msg_hash, t.hash, t.lt from transactions t
+    select distinct on (t.in_msg_hash) t.in_msg_hash, t.hash from transactions t
     where t.in_msg_hash = any(${params.of(hashes, received)})
-    order by t.lt desc`);
+    order by t.in_msg_hash, t.lt`);
 }
 
 /** Those that received them within an hour. */
 export function receiversNearSql(received: HashesAt): Statement {
   const params = new Params();
   return params.lookup(`
-    select t.in_msg_hash, t.hash, t.lt from ${unnested(params, received)}
+    select distinct on (t.in_msg_hash) t.in_msg_hash, t.hash from ${unnested(params, received)}
     join transactions t on t.in_msg_hash = k.hash and t.lt >= k.lt and t.lt < k.lt + ${near}
-    order by t.lt desc`);
+    order by t.in_msg_hash, t.lt`);
 }
 
-/** A message from outside may have several receivers: the first one counts. Messages to outside have none. */
+/** The first receiver of each message; messages to outside have none. */
 export async function findReceivers(
   reading: HistorySnapshot,
   fullMessages: readonly FullMessage[],
