@@ -31,15 +31,15 @@ export function neededFacts(trace: Trace, known: NamingFacts = nothingYet): Need
   return runAtOnce(neededFactsInSteps(trace, known));
 }
 
-const messagesInStep = 64;
+const countedInStep = 64;
 
-/** The same in steps: a trace may have tens of thousands of messages. */
+/** The same in steps: a trace may have tens of thousands of messages, each to another account. */
 export function* neededFactsInSteps(trace: Trace, known: NamingFacts): Steps<NeededFacts> {
   const accounts = new Set<Address>();
   const data = new Set<Address>();
   let count = 0;
   for (const message of listMessages(trace)) {
-    if (++count % messagesInStep === 0) yield;
+    if (++count % countedInStep === 0) yield;
     for (const account of [message.source, message.destination]) if (account !== undefined) accounts.add(account);
     for (const account of listNamed(message.body)) accounts.add(account);
     for (const needed of messageNeeds) {
@@ -50,6 +50,7 @@ export function* neededFactsInSteps(trace: Trace, known: NamingFacts): Steps<Nee
   }
   for (const { account } of trace.transactions) accounts.add(account);
   for (const account of [...accounts]) {
+    if (++count % countedInStep === 0) yield;
     for (const named of accountNeeds.flatMap((needed) => needed(account, known)))
       if (named !== undefined) accounts.add(named);
   }

@@ -3,6 +3,7 @@ import { readLazyRootInSteps, readRoot, readRootInSteps } from "../../cell/boc.t
 import type { Cell } from "../../cell/Cell.ts";
 import { loadCell } from "../../cell/codec.ts";
 import { systemClock } from "../../lib/clock.ts";
+import { throwIfAborted } from "../../lib/deadline.ts";
 import { runInTurns, type Steps } from "../../lib/sharing/steps.ts";
 import { TurnBudget } from "../../lib/TurnBudget.ts";
 import { Block } from "../../model/block/Block.ts";
@@ -79,7 +80,12 @@ async function fetchRead(
   const check = (answer: TlValue<typeof blockData>) => proven("block", () => checkFile(id, answer));
   const bytes = await askProven(server, getBlock, { id: blockIdToTl(id) }, check, options);
   const turns = new TurnBudget(systemClock, readTurnMs);
-  const open = await runInTurns(read(bytes), () => turns.yieldIfDue()).then(
+  const next = () => {
+    // Nobody waits for the block any more.
+    throwIfAborted(options.signal);
+    return turns.yieldIfDue();
+  };
+  const open = await runInTurns(read(bytes), next).then(
     (root) => () => openBlockRoot(id, bytes, root),
     (error) => () => {
       throw error;
