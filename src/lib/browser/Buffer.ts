@@ -137,6 +137,7 @@ export class Buffer extends Bytes {
   }
 
   writeUIntBE(value: number, at: number, length: number): number {
+    if (at < 0 || at + length > this.length) throw new RangeError("a write outside of the buffer");
     let rest = value;
     for (let i = at + length - 1; i >= at; i--) {
       this[i] = rest % 256;
