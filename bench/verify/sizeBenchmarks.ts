@@ -16,7 +16,7 @@ const stages: readonly (readonly [name: string, kilobytes: number | undefined, .
 export function sizeBenchmarks(): readonly Benchmark[] {
   const bundle = once(() => bundleChecks("client"));
   return stages.map(([name, kilobytes, ...chunks]) => ({
-    ...{ name: `${name}: code in a page, compressed`, group: "verify", unit: "bytes" },
+    ...{ name: `${name}: code in a page, compressed`, group: "sizes", unit: "bytes" },
     ...(kilobytes === undefined ? { baseline: "—", mark: undefined } : { baseline: `${kilobytes} KB`, mark: 1 }),
     measure: async () => {
       const files = await bundle();

@@ -31,6 +31,11 @@ const refusedKeyRate: Rate = { perSecond: 10, burst: 100 };
 /** How many times the rate of one network of clients a site, which has 65,536 of them, has. */
 const siteFactor = 16;
 
+interface Counter {
+  readonly name: string;
+  readonly rate: Rate;
+}
+
 /** Decides who is admitted, and how often. */
 export interface AccessControl {
   /**
@@ -40,6 +45,11 @@ export interface AccessControl {
   admit(secret: string | undefined, address: () => string): Caller | Promise<Caller>;
   /** Counts one more request of an admitted caller, or throws "api/limit". */
   charge(caller: Caller): Caller | Promise<Caller>;
+  /**
+   * Counts as many more for a request that was admitted and does the work of several; never refuses, so that every rate
+   * has room for it, and the next requests of the caller wait.
+   */
+  addWeight(caller: Caller, count: number): void | Promise<void>;
   /** Counts a request for something besides an API version, or throws "api/limit"; absent if nothing is counted. */
   admitPage?(kind: PageKind, address: () => string): void | Promise<void>;
   /** What callers without a key are, where admission never waits; absent where it may. */
@@ -53,6 +63,7 @@ export const openAccess: AccessControl = {
   immediateKind: "open",
   admit: (_secret, address) => ({ kind: "open", address: address() }),
   charge: (caller) => caller,
+  addWeight: () => {},
 };
 
 export interface GatekeeperModules {
@@ -86,16 +97,31 @@ export class Gatekeeper implements AccessControl {
   }
 
   charge(caller: Caller): Caller | Promise<Caller> {
+    const [own, site] = this.#countersOf(caller);
+    if (own === undefined) return caller;
+    const taken = this.#take(own.name, own.rate, caller);
+    if (site === undefined) return taken;
+    const takeSite = () => this.#take(site.name, site.rate, caller);
+    return taken instanceof Promise ? taken.then(takeSite) : takeSite();
+  }
+
+  addWeight(caller: Caller, count: number): void | Promise<void> {
+    if (count <= 0) return;
+    const added = this.#countersOf(caller).map(({ name, rate }) => this.#modules.limits.add(name, rate, count));
+    if (added.some((each) => each instanceof Promise)) return Promise.all(added).then(() => {});
+  }
+
+  /** What counts the requests of a caller: none without a limit; the site of an address after the address. */
+  #countersOf(caller: Caller): readonly Counter[] {
     const rate = caller.kind === "open" ? undefined : this.#rateOf(caller);
-    if (caller.kind === "open" || rate === undefined) return caller;
+    if (caller.kind === "open" || rate === undefined) return [];
     const { network } = this.#options;
-    if (caller.kind === "key") return this.#take(`owner:${network}:${caller.owner}`, rate, caller);
-    const own = this.#take(`address:${network}:${caller.address}`, rate, caller);
+    if (caller.kind === "key") return [{ name: `owner:${network}:${caller.owner}`, rate }];
+    const own = { name: `address:${network}:${caller.address}`, rate };
     const site = siteName(caller.address);
-    if (site === undefined) return own;
+    if (site === undefined) return [own];
     const siteRate = { perSecond: rate.perSecond * siteFactor, burst: Math.max(1, rate.burst) * siteFactor };
-    const takeSite = () => this.#take(`site:${network}:${site}`, siteRate, caller);
-    return own instanceof Promise ? own.then(takeSite) : takeSite();
+    return [own, { name: `site:${network}:${site}`, rate: siteRate }];
   }
 
   admitPage(kind: PageKind, address: () => string): void | Promise<void> {

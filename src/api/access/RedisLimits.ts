@@ -7,19 +7,20 @@ import type { LimitStore, Rate, RateDecision } from "./limits.ts";
 
 /**
  * The same rule as `takeFrom`, where Redis runs it: by its own clock, so that processes whose clocks differ agree.
- * Answers: allowed, remaining, retryMs, resetMs.
+ * Answers: allowed, remaining, retryMs, resetMs. A third argument adds to a request that was allowed.
  */
 const script = `
 local each = tonumber(ARGV[1])
 local tolerance = tonumber(ARGV[2])
+local added = tonumber(ARGV[3])
 local time = redis.call("TIME")
 local now = time[1] * 1000 + time[2] / 1000
 local even = tonumber(redis.call("GET", KEYS[1]) or "0")
 local behind = math.max(0, even - now)
-local allowed = behind <= tolerance
+local allowed = added > 0 or behind <= tolerance
 local after = behind
 if allowed then
-  after = behind + each
+  after = behind + each * math.max(1, added)
   redis.call("SET", KEYS[1], string.format("%.3f", now + after), "PX", math.ceil(after))
 end
 local remaining = math.max(0, math.floor((tolerance - after) / each) + 1)
@@ -85,27 +86,47 @@ export class RedisLimits implements LimitStore {
     return { isShared: this.#isWorking, countedAlone: this.#countedAlone };
   }
 
-  async take(name: string, rate: Rate): Promise<RateDecision> {
+  take(name: string, rate: Rate): Promise<RateDecision> {
+    return this.#count(name, rate, 0, (standIn) => standIn.take(name, rate));
+  }
+
+  async add(name: string, rate: Rate, count: number): Promise<void> {
+    await this.#count(name, rate, count, async (standIn) => {
+      await standIn.add(name, rate, count);
+      return undefined;
+    });
+  }
+
+  async #count<T>(
+    name: string,
+    rate: Rate,
+    added: number,
+    alone: (standIn: LimitStore) => T | Promise<T>,
+  ): Promise<RateDecision | T> {
+    const countAlone = () => {
+      this.#countedAlone += 1;
+      return alone(this.#modules.standIn);
+    };
     if (!this.#isWorking && (this.#isTrying || this.#modules.clock.monotonic() < this.#pausedUntilMs))
-      return this.#standIn(name, rate);
+      return countAlone();
     this.#isTrying = true;
     try {
-      const verdict = decodeVerdict(await this.#inTime(this.#run(name, rate)));
+      const verdict = decodeVerdict(await this.#inTime(this.#run(name, rate, added)));
       this.#noteWorking(true);
       return verdict;
     } catch (cause) {
       // Answering without the shared count is better than not answering; it ends with the next answer of Redis.
       this.#noteWorking(false, cause);
-      return this.#standIn(name, rate);
+      return countAlone();
     } finally {
       this.#isTrying = false;
     }
   }
 
   /** Runs the script by its hash; a Redis that has restarted or dropped the script gets it again. */
-  async #run(name: string, { perSecond, burst }: Rate): Promise<unknown> {
+  async #run(name: string, { perSecond, burst }: Rate, added: number): Promise<unknown> {
     const eachMs = 1000 / perSecond;
-    const given = [`tongate:limit:${name}`, eachMs, eachMs * (Math.max(1, burst) - 1)] as const;
+    const given = [`tongate:limit:${name}`, eachMs, eachMs * (Math.max(1, burst) - 1), added] as const;
     try {
       return await this.#redis.evalsha(scriptName, 1, ...given);
     } catch (error) {
@@ -127,11 +148,6 @@ export class RedisLimits implements LimitStore {
       });
       work.then(resolve, reject).finally(() => cancel());
     });
-  }
-
-  #standIn(name: string, rate: Rate): RateDecision | Promise<RateDecision> {
-    this.#countedAlone += 1;
-    return this.#modules.standIn.take(name, rate);
   }
 
   async close(): Promise<void> {

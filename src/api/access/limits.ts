@@ -23,6 +23,8 @@ export interface LimitStore {
   readonly isImmediate: boolean;
   /** Counts one request of this name, if it is allowed. */
   take(name: string, rate: Rate): RateDecision | Promise<RateDecision>;
+  /** Counts as many more for a request that was allowed: none of them is refused, the next requests wait for them. */
+  add(name: string, rate: Rate, count: number): void | Promise<void>;
   close(): Promise<void>;
 }
 
@@ -74,14 +76,23 @@ export class MemoryLimits implements LimitStore {
   take(name: string, rate: Rate): RateDecision {
     const nowMs = this.#clock.monotonic();
     const { evenAtMs, ...verdict } = takeFrom(this.#evenAt.get(name) ?? 0, nowMs, rate);
-    this.#evenAt.delete(name);
-    this.#evenAt.set(name, evenAtMs);
-    this.#forgetSome(nowMs);
+    this.#set(name, evenAtMs, nowMs);
     return verdict;
+  }
+
+  add(name: string, { perSecond }: Rate, count: number): void {
+    const nowMs = this.#clock.monotonic();
+    this.#set(name, Math.max(nowMs, this.#evenAt.get(name) ?? 0) + (count * 1000) / perSecond, nowMs);
   }
 
   async close(): Promise<void> {
     this.#evenAt.clear();
+  }
+
+  #set(name: string, evenAtMs: number, nowMs: number): void {
+    this.#evenAt.delete(name);
+    this.#evenAt.set(name, evenAtMs);
+    this.#forgetSome(nowMs);
   }
 
   /**

@@ -291,7 +291,7 @@ export class RequestHandler<S> {
     return runner.run(endpoint, args, call, slot);
   }
 
-  /** A request with a proof counts as several, and is read anew each time. */
+  /** A request with a proof counts as several, also where the rate allows fewer at once, and is read anew each time. */
   async #runProved(
     { caller }: HttpExchange,
     endpoint: Endpoint<S>,
@@ -300,7 +300,7 @@ export class RequestHandler<S> {
   ): Promise<RunOutcome> {
     const { access, runner } = this.#modules;
     const weight = checkProvable(endpoint);
-    for (let counted = 1; counted < weight; counted++) await access.charge(caller);
+    await access.addWeight(caller, weight - 1);
     return runner.run(endpoint, args, call);
   }
 

@@ -3,7 +3,7 @@ import type { Finality } from "../../history/queries/fill/FullTransaction.ts";
 import { type Address, findAddress } from "../../model/Address.ts";
 import type { Hash } from "../../model/Hash.ts";
 import { findProofRequest } from "../declare/proof.ts";
-import type { RequestArgs } from "../declare/requestArgs.ts";
+import type { RequestArgs, RequestHeaders } from "../declare/requestArgs.ts";
 import { readHash } from "./cursor.ts";
 import { StreamRefusal } from "./StreamRefusal.ts";
 
@@ -84,8 +84,8 @@ export interface SubscribeContext {
   readonly wording: Wording;
   readonly maxAddresses: number;
   readonly mayAskForAll: boolean;
-  /** The header `X-Actions-Version`. */
-  readonly actionsVersion: string | undefined;
+  /** Those of the request that opened the connection. */
+  readonly headers: RequestHeaders;
   /** The previous subscription: some omitted fields keep its values. */
   readonly before: Subscription | undefined;
 }
@@ -95,7 +95,7 @@ const unproved = "events have no proof: ask v3 for the transactions, traces or b
 /** Reads a request to subscribe, by the rules of the contract (streaming.md, A2 and A7). */
 export function readSubscription(requestArgs: RequestArgs, context: SubscribeContext): SubscribeRequest {
   const { wording, before } = context;
-  if (findProofRequest(requestArgs, {}) !== undefined) throw new StreamRefusal(422, unproved);
+  if (findProofRequest(requestArgs, context.headers) !== undefined) throw new StreamRefusal(422, unproved);
   const read = new FieldReader(requestArgs, wording.malformed);
   const types = readTypes(read.texts("types"), wording);
   const texts = read.texts("addresses");
@@ -137,8 +137,9 @@ function readCodeHash(text: string): Hash {
   return hash;
 }
 
-function versionTypes({ actionsVersion }: SubscribeContext): ReadonlySet<string> {
-  return supportedTypes(actionsVersion === undefined || actionsVersion === "" ? ["latest"] : [actionsVersion]);
+function versionTypes({ headers }: SubscribeContext): ReadonlySet<string> {
+  const version = headers["x-actions-version"]?.toString() ?? "";
+  return supportedTypes([version === "" ? "latest" : version]);
 }
 
 function readTypes(texts: readonly string[], wording: Wording): ReadonlySet<EventType> {

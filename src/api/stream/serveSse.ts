@@ -1,5 +1,4 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { proofHeader } from "../declare/proof.ts";
 import { findProperties, parseBody, parseQuery, type QueryParams, type RequestArgs } from "../declare/requestArgs.ts";
 import { readBody, readInTurns } from "../http/readBody.ts";
 import { admit, refusalOf, revokedReason, watchKey } from "./StreamEntry.ts";
@@ -80,14 +79,13 @@ async function open(
   { hub, limits, mayAskForAll, refuseOutside }: StreamModules,
 ): Promise<void> {
   const lastId = request.headers["last-event-id"]?.toString();
-  const { [proofHeader]: proof = given.proof } = request.headers;
   const { subscription, beginning } = readSubscription(
-    { ...given, proof, ...(lastId !== undefined && lastId !== "" && { after: lastId }) },
+    { ...given, ...(lastId !== undefined && lastId !== "" && { after: lastId }) },
     {
       wording: sseWording,
       maxAddresses: limits.of(caller).addresses,
       mayAskForAll: mayAskForAll || limits.of(caller).all,
-      actionsVersion: request.headers["x-actions-version"]?.toString(),
+      headers: request.headers,
       before: undefined,
     },
   );

@@ -3,7 +3,7 @@ import type { Duplex } from "node:stream";
 import { LibError } from "../../lib/errors.ts";
 import { asText, parseJsonInSteps } from "../../lib/json.ts";
 import type { Caller } from "../declare/Caller.ts";
-import { findProperties, parseQuery, type RequestArgs } from "../declare/requestArgs.ts";
+import { findProperties, parseQuery, type RequestArgs, type RequestHeaders } from "../declare/requestArgs.ts";
 import { readInTurns } from "../http/readBody.ts";
 import type { StreamConnection } from "./StreamConnection.ts";
 import { admit, refusalOf, revokedReason, watchKey } from "./StreamEntry.ts";
@@ -65,7 +65,7 @@ class StreamSocket implements Transport, WebSocketListener {
   readonly #modules: StreamModules;
   readonly #caller: Caller;
   readonly #isRevoked: () => boolean;
-  readonly #actionsVersion: string | undefined;
+  readonly #headers: RequestHeaders;
   readonly #leaves: (() => void)[] = [];
   readonly #ended = new AbortController();
   readonly #socket: WebSocketConnection;
@@ -84,7 +84,7 @@ class StreamSocket implements Transport, WebSocketListener {
     this.#modules = modules;
     this.#caller = admitted.caller;
     this.#isRevoked = admitted.isRevoked;
-    this.#actionsVersion = request.headers["x-actions-version"]?.toString();
+    this.#headers = request.headers;
     this.#receivedAtMs = modules.clock.monotonic();
     this.#pingedAtMs = this.#receivedAtMs;
   }
@@ -226,7 +226,7 @@ class StreamSocket implements Transport, WebSocketListener {
       wording: wsWording,
       maxAddresses: limits.of(this.#caller).addresses,
       mayAskForAll: mayAskForAll || limits.of(this.#caller).all,
-      actionsVersion: this.#actionsVersion,
+      headers: this.#headers,
       before: connection.subscription,
     });
     await refuseOutside(subscription);

@@ -62,6 +62,22 @@ if (hasRedis()) {
       expect([one.limits.metrics, one.log.lines]).toEqual([{ isShared: true, countedAlone: 0 }, []]);
     });
 
+    it("let what a request counts more delay the next ones, with the same rule as limits in memory", async () => {
+      const [one, other] = [await open(redis.url), await open(redis.url)];
+      const memory = new MemoryLimits({ maxNames: 100 }, new ManualClock());
+      for (const [at, count] of [1, 4, 2].entries()) {
+        const [taken, expected] = [await one.limits.take("heavy", rate), memory.take("heavy", rate)];
+        expect(brief(taken)).toEqual(brief(expected));
+        expect(brief(taken)[0]).toBe(at < 2);
+        await other.limits.add("heavy", rate, count);
+        memory.add("heavy", rate, count);
+      }
+      const [late, expected] = [await other.limits.take("heavy", rate), memory.take("heavy", rate)];
+      // Ten requests of a budget of three are to be worked off, each in a thousand seconds.
+      const roundedUp = ({ retryMs, resetMs }: RateDecision) => [retryMs, resetMs].map((ms) => Math.ceil(ms / 1e6));
+      expect([late.isAllowed, roundedUp(late), roundedUp(expected)]).toEqual([false, [7, 9], [7, 9]]);
+    });
+
     it("are counted by name", async () => {
       const { limits } = await open(redis.url);
       const once = { ...rate, burst: 1 };
@@ -138,5 +154,7 @@ it("without any Redis, limits apply per process", async () => {
   const once = { perSecond: 1, burst: 1 };
   expect((await limits.take("a", once)).isAllowed).toBe(true);
   expect((await limits.take("a", once)).isAllowed).toBe(false);
-  expect([limits.metrics, log.lines]).toEqual([{ isShared: false, countedAlone: 2 }, [gone]]);
+  await limits.add("a", once, 8);
+  expect((await limits.take("a", once)).retryMs).toBe(9_000);
+  expect([limits.metrics, log.lines]).toEqual([{ isShared: false, countedAlone: 4 }, [gone]]);
 });

@@ -173,6 +173,7 @@ it("waits for asynchronous counters", async () => {
   const later = (limits: LimitStore): LimitStore => ({
     isImmediate: false,
     take: async (name, rate) => limits.take(name, rate),
+    add: async (name, rate, count) => limits.add(name, rate, count),
     close: () => limits.close(),
   });
   const { server } = await open({}, later);

@@ -89,10 +89,15 @@ describe("a client of v3 that checks proofs", () => {
     const richer = openClient(
       (answer) => parseJson(formatJson(answer).replace(/"total_fees":"/g, '"total_fees":"1')) as Json,
     );
-    await expect(richer.transactions(list)).rejects.toMatchObject({ code: "verify/changed" });
+    await expect(richer.transactions(list)).rejects.toMatchObject({
+      code: "verify/changed",
+      message: expect.stringMatching(
+        /^transactions: the server sent a result that its own proof contradicts \(.*total_fees/,
+      ),
+    });
     await expect(openClient().transactions({ account: [sender], start_lt: 9_999_999_999_999 })).rejects.toMatchObject({
       code: "verify/empty",
-      message: expect.stringContaining("nothing to prove in an empty list"),
+      message: "transactions: this answer has no proof: there is nothing to prove in an empty list",
     });
   });
 

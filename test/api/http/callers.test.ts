@@ -14,6 +14,7 @@ const access: AccessControl = {
       ? { kind: "keyless", address: "192.0.2.1" }
       : { kind: "key", owner: secret, keyName: secret, plan: "free" },
   charge: (caller) => caller,
+  addWeight: () => {},
 };
 
 const servers: TestServer[] = [];

@@ -1,5 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { Gatekeeper } from "../../../src/api/access/Gatekeeper.ts";
+import { Gatekeeper } from "../../../src/api/access/Gatekeeper.ts";
+import type { ApiKey } from "../../../src/api/access/keys.ts";
+import { MemoryLimits } from "../../../src/api/access/limits.ts";
+import type { Caller } from "../../../src/api/declare/Caller.ts";
 import { v2Endpoints } from "../../../src/api/v2/list.ts";
 import { LiteError } from "../../../src/lite/errors.ts";
 import type { LiteServer } from "../../../src/lite/server/LiteServer.ts";
@@ -7,6 +10,7 @@ import type { RecordLimits } from "../../../src/lite/server/RecordBudget.ts";
 import type { TestServer } from "../../kit/api/apiServer.ts";
 import { serveProofs } from "../../kit/api/proofStage.ts";
 import { openChainKit, type TestChain } from "../../kit/localnet/localChain.ts";
+import { ManualClock } from "../../kit/suite/ManualClock.ts";
 
 const kit = await openChainKit();
 let chain: TestChain;
@@ -138,13 +142,11 @@ describe("a request for a proof", () => {
   });
 
   it("counts as the number of requests that the endpoint declares", async () => {
-    const charged: string[] = [];
+    const charged: number[] = [];
     const access = {
       admit: () => ({ kind: "keyless" as const, address: "one" }),
-      charge: (caller: Parameters<Gatekeeper["charge"]>[0]) => {
-        charged.push("further");
-        return caller;
-      },
+      charge: (caller: Caller) => caller,
+      addWeight: (_caller: Caller, count: number) => void charged.push(count),
     };
     const counting = await serveProofs(chain.net, { executor: kit.executor, clock: chain.clock }, { access });
     const address = chain.wallet(0).address;
@@ -152,9 +154,46 @@ describe("a request for a proof", () => {
       charged.length = 0;
       expect((await fetch(`${counting.origin}/api/v2/${name}?address=${address}&proof=1`)).status).toBe(200);
       const rule = v2Endpoints.find((each) => each.name === name)?.proof;
-      expect(charged.length + 1).toBe(rule?.by === "nothing" ? 0 : rule?.weight);
+      expect(charged).toEqual(rule?.by === "nothing" ? [] : [(rule?.weight ?? 0) - 1]);
     }
     await counting.close();
+  });
+
+  it("is answered within every rate, and the next requests of its caller wait for what it counts more", async () => {
+    const key = (id: string): ApiKey => ({
+      ...{ id, hash: "", name: id, owner: id, plan: "free", networks: ["local"] },
+      ...{ createdAt: 0, lastUsedAt: undefined, revokedAt: undefined },
+    });
+    const keys = new Map([key("one"), key("two")].map((each) => [each.id, each]));
+    const plans = new Map([["free", { perSecond: 1, burst: 5 }]]);
+    const clock = new ManualClock();
+    const access = new Gatekeeper(
+      { network: "local", plans, keyless: { perSecond: 1, burst: 1 } },
+      { keys: { find: (secret) => keys.get(secret) }, limits: new MemoryLimits({ maxNames: 10 }, clock) },
+    );
+    const limited = await serveProofs(chain.net, { executor: kit.executor, clock: chain.clock }, { access });
+    const path = `${limited.origin}/api/v2/getAddressState?address=${chain.wallet(0).address}`;
+    const outcome = async (query: string, headers: Readonly<Record<string, string>> = {}) => {
+      const response = await fetch(`${path}${query}`, { headers });
+      const body = Object(await response.json());
+      const said = body.proof === undefined ? (body.error ?? body.result) : "proved";
+      return [response.status, said, response.headers.get("retry-after")];
+    };
+    const [proved, refused] = [[200, "proved", null], (after: string) => [429, "Ratelimit exceeded", after]];
+    // Each counts as two: the third one is begun with the last of five requests.
+    expect(await outcome("&proof=1&api_key=one")).toEqual(proved);
+    expect(await outcome("", { "X-Proof": "1", "X-API-Key": "one" })).toEqual(proved);
+    expect(await outcome("&proof=1&api_key=one")).toEqual(proved);
+    expect(await outcome("&api_key=one")).toEqual(refused("2"));
+    expect(await outcome("&proof=1&api_key=two")).toEqual(proved);
+    // The smallest rate has room for one request, and so for a proof.
+    expect(await outcome("&proof=1")).toEqual(proved);
+    expect(await outcome("&proof=1")).toEqual(refused("2"));
+    await clock.advance(2_000);
+    expect(await outcome("&proof=1")).toEqual(proved);
+    expect(await outcome("&api_key=one")).toEqual([200, "active", null]);
+    expect(await outcome("&proof=1&api_key=three")).toEqual([401, "API key does not exist", null]);
+    await limited.close();
   });
 
   it("is refused by a server that trusts heads without signatures", async () => {

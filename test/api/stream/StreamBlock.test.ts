@@ -33,7 +33,7 @@ afterAll(() => stage.close());
 const types = ["transactions", "actions", "trace", "account_state_change", "jettons_change", "blocks"];
 const context = {
   ...{ wording: sseWording, maxAddresses: 10, mayAskForAll: true },
-  ...{ actionsVersion: undefined, before: undefined },
+  ...{ headers: {}, before: undefined },
 };
 
 async function eventsOf(mcSeqno: number, maxTraceTransactions: number, partial = false): Promise<string[]> {

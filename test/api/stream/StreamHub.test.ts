@@ -62,7 +62,7 @@ const context = {
   wording: sseWording,
   maxAddresses: 10,
   mayAskForAll: false,
-  actionsVersion: undefined,
+  headers: {},
   before: undefined,
 };
 

@@ -8,7 +8,7 @@ import { accountAt, hashAt } from "../../kit/api/stream/fakeIndex.ts";
 
 const context = {
   ...{ wording: sseWording, maxAddresses: 10, mayAskForAll: false },
-  ...{ actionsVersion: undefined, before: undefined },
+  ...{ headers: {}, before: undefined },
 };
 const raw = `0:${"AB".repeat(32)}`;
 
@@ -71,7 +71,7 @@ describe("a subscription", () => {
   it("knows the client's action types by the request, then by the header, then the latest", () => {
     const given = { types: ["actions"], addresses: [raw] };
     const supported = (more: object, header?: string) =>
-      read({ ...given, ...more }, { actionsVersion: header }).supported;
+      read({ ...given, ...more }, { headers: { "x-actions-version": header } }).supported;
     expect(supported({})).toEqual(supported({ supported_action_types: ["latest"] }));
     expect(supported({}, "v1")).toEqual(supported({ supported_action_types: ["v1"] }));
     expect(supported({ supported_action_types: ["v1"] }, "latest")).toEqual(supported({}, "v1"));

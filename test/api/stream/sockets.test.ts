@@ -96,6 +96,48 @@ describe("a WebSocket of a stream", () => {
   });
 });
 
+describe("a stream that is asked for proofs", () => {
+  const text = "events have no proof: ask v3 for the transactions, traces or blocks that they name, with proof=1";
+  const wanted = { types: ["blocks"] };
+
+  it("refuses them over SSE, whether a query, a body or the header asks", async () => {
+    const { origin } = await serve(new ManualClock());
+    const post = (body: object, headers = {}) => ({ method: "POST", body: JSON.stringify(body), headers });
+    const header = { "X-Proof": "1" };
+    const asks: readonly (readonly [query: string, init: RequestInit])[] = [
+      ["?types=blocks&proof=1", {}],
+      ["?types=blocks", { headers: header }],
+      ["", post({ ...wanted, proof: 1 })],
+      ["", post(wanted, header)],
+    ];
+    const refusals = await Promise.all(
+      asks.map(async ([query, init]) => {
+        const response = await fetch(`${origin}/api/streaming/v2/sse${query}`, init);
+        return [response.status, await response.json()];
+      }),
+    );
+    expect(refusals).toEqual(asks.map(() => [422, { error: text }]));
+    const unread = await fetch(`${origin}/api/streaming/v2/sse`, post(wanted, { "X-Proof": "maybe" }));
+    expect([unread.status, await unread.json()]).toEqual([422, { error: "failed to parse proof; give 1" }]);
+    // The parameter counts where both say something, as for operations.
+    const declined = new SseClient(`${origin}/api/streaming/v2/sse`, { ...wanted, proof: 0 }, header);
+    expect(await declined.opened).toBe(200);
+    declined.close();
+  });
+
+  it("refuses them over WebSockets, whether a request or the header of the connection asks", async () => {
+    const server = await serve(new ManualClock());
+    const url = `${server.origin}/api/streaming/v2/ws`;
+    const [plain, asking] = [new WsClient(url), new WsClient(url, { "X-Proof": "1" })];
+    for (const socket of [plain, asking]) expect(await socket.opened).toBe(101);
+    plain.send({ operation: "subscribe", id: 1, ...wanted, proof: 1 });
+    asking.send({ operation: "subscribe", id: 1, ...wanted });
+    for (const { received } of [plain, asking])
+      await vi.waitFor(() => expect(received).toEqual([{ id: 1, error: text }]), patience);
+    for (const socket of [plain, asking]) socket.close();
+  });
+});
+
 describe("what waits for a WebSocket", () => {
   const waiting = { operation: "subscribe", types: ["blocks"], from_mc_seqno: 1_000_000 };
 

@@ -164,7 +164,7 @@ describe("errors", () => {
     const refuse = () => {
       throw refusal;
     };
-    const access: AccessControl = { admit: refuse, charge: refuse };
+    const access: AccessControl = { admit: refuse, charge: refuse, addWeight: () => {} };
     expect(await answerOver(empty, access)).toEqual([status, { code: status, error }]);
   });
 });

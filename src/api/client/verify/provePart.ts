@@ -15,7 +15,11 @@ export async function provePart(
   const proved = await orUnproved("answer", name, prove);
   if (proved.at !== undefined) checkAge(name, proved.at, clock);
   const difference = findDifference(proved.result, shown);
-  if (difference !== undefined)
-    throw new UnprovedError("verify/changed", `${name}: the proof contradicts ${difference}`);
+  if (difference !== undefined) {
+    throw new UnprovedError(
+      "verify/changed",
+      `${name}: the server sent a result that its own proof contradicts (${difference})`,
+    );
+  }
   return proved.result;
 }

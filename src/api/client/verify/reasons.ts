@@ -11,7 +11,7 @@ export async function orUnproved<T>(part: Part, name: string, work: () => Promis
   } catch (cause) {
     if (!isCoded(cause) || cause instanceof UnprovedError || isCoded(cause, "lib/aborted")) throw cause;
     const { code, text } = reasonOf(part, cause);
-    throw new UnprovedError(code, `${name}: ${text}: ${cause.message}`, { cause });
+    throw new UnprovedError(code, `${name}: ${text}; the server is faulty, or lies (${cause.message})`, { cause });
   }
 }
 
@@ -22,8 +22,7 @@ interface Reason {
 }
 
 function reasonOf(part: Part, cause: AnyCodedError): Reason {
-  if (isCoded(cause, "lite/record"))
-    return { code: "verify/missing-answer", text: "the proof is not complete; the server is faulty, or lies" };
+  if (isCoded(cause, "lite/record")) return { code: "verify/missing-answer", text: "the proof is not complete" };
   if (isCoded(cause, "api/incomplete"))
     return { code: "verify/incomplete", text: "the list is not what was asked for" };
   const { reason, what } = isCoded(cause, "lite/proof") ? cause.data : {};

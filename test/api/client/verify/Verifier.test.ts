@@ -3,6 +3,7 @@ import type { ProofJson } from "../../../../src/api/declare/proofForm.ts";
 import { fromBase64, toBase64 } from "../../../../src/lib/bytes.ts";
 import { isCoded } from "../../../../src/lib/errors.ts";
 import type { JsonInput } from "../../../../src/lib/json.ts";
+import { nameOfNetwork } from "../../../../src/lite/server/knownNetworks.ts";
 import { getAccountState, getBlockProof } from "../../../../src/lite/tl/liteQueries.ts";
 import { decodeQuery } from "../../../../src/lite/tl/queryEnvelope.ts";
 import { decode, encode, type TlValue } from "../../../../src/lite/tl/types.ts";
@@ -72,6 +73,14 @@ function changeSignatures(change: (signature: Uint8Array) => readonly Uint8Array
   }));
 }
 
+/** The code and the sentence of the error with which a call fails. */
+async function refusalOf(call: Promise<unknown>): Promise<string> {
+  return call.then(
+    (result) => `accepted ${JSON.stringify(result)}`,
+    (error: unknown) => `${isCoded(error) ? error.code : "no code"}: ${Object(error).message}`,
+  );
+}
+
 /** The code of the error with which a call fails. */
 async function codeOf(call: Promise<unknown>): Promise<unknown> {
   return call.then(
@@ -133,46 +142,85 @@ describe("a client that checks proofs", () => {
 });
 
 interface Refusal {
-  readonly code: string;
+  /** The code and the sentence; `#` stands for the head, `~` for a validator. */
+  readonly says: string;
   readonly lie?: Lie;
   readonly name?: string;
   readonly args?: JsonInput;
 }
 
 describe("a client that checks proofs refuses", () => {
+  const networkHere = "THIS";
+  const unknownForm = "verify/form: getAddressBalance: the proof is of an unknown form; a newer client may know it";
+  const missingAnswer =
+    "verify/missing-answer: getAddressBalance: the proof is not complete; the server is faulty, or lies (the recording does not contain this query)";
+  const changed = "verify/changed: getAddressBalance: the server sent a result that its own proof contradicts";
   const other = async (args: JsonInput): Promise<ProvedAnswer> =>
     askRpc(server.origin, "getAddressBalance", { ...Object(args), proof: 1, proof_since: 0 });
 
   it.each<[string, Refusal]>([
-    ["an answer without a proof", { code: "verify/no-proof", lie: ({ result }) => ({ result, proof: undefined }) }],
-    ["another form", { code: "verify/form", lie: withProof((proof) => ({ ...proof, form: 2 })) }],
-    ["a proof without its block", { code: "verify/form", lie: withProof(({ block: _block, ...proof }) => proof) }],
-    ["another network", { code: "verify/network", lie: withProof((proof) => ({ ...proof, network: "mainnet" })) }],
-    ["another start", { code: "verify/start", lie: withProof((proof) => ({ ...proof, since: proof.block })) }],
-    ["a head that nobody signed", { code: "verify/weight", lie: changeSignatures(() => []) }],
+    [
+      "an answer without a proof",
+      {
+        says: "verify/no-proof: getAddressBalance: the server sent no proof; it may be too old, or lie",
+        lie: ({ result }) => ({ result, proof: undefined }),
+      },
+    ],
+    ["another form", { says: unknownForm, lie: withProof((proof) => ({ ...proof, form: 2 })) }],
+    ["a proof without its block", { says: unknownForm, lie: withProof(({ block: _block, ...proof }) => proof) }],
+    [
+      "another network",
+      {
+        says: `verify/network: getAddressBalance: the server is of the network mainnet, not ${networkHere}`,
+        lie: withProof((proof) => ({ ...proof, network: "mainnet" })),
+      },
+    ],
+    [
+      "another start",
+      {
+        says: "verify/start: getAddressBalance: the proof begins at another block # than the trusted block 0; the server is of another network, or its network was made anew",
+        lie: withProof((proof) => ({ ...proof, since: proof.block })),
+      },
+    ],
+    [
+      "a head that nobody signed",
+      {
+        says: "verify/weight: getAddressBalance: too few validators signed a block; the server is faulty, or lies (only 0 of weight 17 signed (-1,8000000000000000,#))",
+        lie: changeSignatures(() => []),
+      },
+    ],
     [
       "a wrong signature",
       {
-        code: "verify/signature",
+        says: "verify/signature: getAddressBalance: a block is not signed by its validators; the server is faulty, or lies (the signature of ~ is wrong)",
         lie: changeSignatures(([first = 0, ...rest]) => [Uint8Array.of(first ^ 1, ...rest)]),
       },
     ],
-    ["a signature that counts twice", { code: "verify/signature", lie: changeSignatures((each) => [each, each]) }],
+    [
+      "a signature that counts twice",
+      {
+        says: "verify/signature: getAddressBalance: a block is not signed by its validators; the server is faulty, or lies (a signature of ~, who is not a validator or signed twice)",
+        lie: changeSignatures((each) => [each, each]),
+      },
+    ],
     [
       "a chain that does not reach the head",
-      { code: "verify/head", lie: changeLinks((links) => ({ ...links, steps: [], to: links.from })) },
+      {
+        says: "verify/head: getAddressBalance: the newest block of the server is not proved; the server is faulty, or lies (a complete proof that does not reach (-1,8000000000000000,#))",
+        lie: changeLinks((links) => ({ ...links, steps: [], to: links.from })),
+      },
     ],
     [
       "another head",
       {
-        code: "verify/missing-answer",
+        says: missingAnswer,
         lie: withProof((proof) => ({ ...proof, block: { ...Object(proof.block), seqno: 1 } })),
       },
     ],
     [
       "a proof without the account",
       {
-        code: "verify/missing-answer",
+        says: missingAnswer,
         lie: withProof((proof) => ({
           ...proof,
           answers: proof.answers.filter(([query]) => decodeQuery(fromBase64(query)).query.id !== getAccountState.id),
@@ -181,14 +229,32 @@ describe("a client that checks proofs refuses", () => {
     ],
     [
       "bytes that are no answer",
-      { code: "verify/answer", lie: changeAnswers(getAccountState.id, (answer) => answer.subarray(0, 40)) },
+      {
+        says: "verify/answer: getAddressBalance: the answer does not follow from its proof; the server is faulty, or lies (Not enough data to read at 20)",
+        lie: changeAnswers(getAccountState.id, (answer) => answer.subarray(0, 40)),
+      },
     ],
-    ["another result", { code: "verify/changed", lie: ({ proof }) => ({ result: "1", proof }) }],
-    ["no result", { code: "verify/changed", lie: ({ proof }) => ({ result: undefined, proof }) }],
-    ["an operation that nothing proves", { code: "verify/not-covered", name: "getConsensusBlock", args: {} }],
-    ["an operation that is not known", { code: "verify/not-covered", name: "getEverything", args: {} }],
-  ])("%s", async (_what, { code, lie, name = "getAddressBalance", args = walletArgs(0) }) => {
-    expect(await codeOf(openClient()(name, args, lie))).toBe(code);
+    ["another result", { says: changed, lie: ({ proof }) => ({ result: "1", proof }) }],
+    ["no result", { says: changed, lie: ({ proof }) => ({ result: undefined, proof }) }],
+    [
+      "an operation that nothing proves",
+      {
+        says: "verify/not-covered: getConsensusBlock has no proof: its time is that of this server's clock; getMasterchainInfo has the newest block with a proof",
+        name: "getConsensusBlock",
+        args: {},
+      },
+    ],
+    [
+      "an operation that is not known",
+      { says: "verify/not-covered: getEverything is not known here", name: "getEverything", args: {} },
+    ],
+  ])("%s", async (_what, { says, lie, name = "getAddressBalance", args = walletArgs(0) }) => {
+    const { ledger, keys } = chain.net;
+    const filled = says
+      .replace(networkHere, nameOfNetwork(ledger.zero.id))
+      .replace("#", String(ledger.headId.seqno))
+      .replace("~", String(keys.validators[0]?.id));
+    expect(await refusalOf(openClient()(name, args, lie))).toBe(filled);
   });
 
   it("the proof of another account", async () => {
@@ -197,7 +263,9 @@ describe("a client that checks proofs refuses", () => {
       ([query]) => decodeQuery(fromBase64(query)).query.id === getAccountState.id,
     );
     const lie = changeAnswers(getAccountState.id, () => fromBase64(account?.[1] ?? ""));
-    expect(await codeOf(openClient()("getAddressBalance", walletArgs(0), lie))).toBe("verify/other-account");
+    expect(await refusalOf(openClient()("getAddressBalance", walletArgs(0), lie))).toBe(
+      "verify/other-account: getAddressBalance: the proof is not about this account; the server is faulty, or lies (account: the proof does not contain this cell)",
+    );
     expect(await codeOf(openClient()("getAddressBalance", walletArgs(0), () => wrong))).toBe("verify/missing-answer");
   });
 
@@ -205,13 +273,17 @@ describe("a client that checks proofs refuses", () => {
     const old = await other({ ...walletArgs(0), seqno: 2 });
     const account = old.proof.answers.find(([query]) => decodeQuery(fromBase64(query)).query.id === getAccountState.id);
     const lie = changeAnswers(getAccountState.id, () => fromBase64(account?.[1] ?? ""));
-    expect(await codeOf(openClient()("getAddressBalance", walletArgs(0), lie))).toBe("verify/other-block");
+    expect(await refusalOf(openClient()("getAddressBalance", walletArgs(0), lie))).toBe(
+      `verify/other-block: getAddressBalance: the proof is about another block; the server is faulty, or lies (an answer about a block other than (-1,8000000000000000,${chain.net.ledger.headId.seqno}))`,
+    );
   });
 
   it("the answer of another operation", async () => {
     const state = await askRpc(server.origin, "getAddressState", { ...walletArgs(0), proof: 1, proof_since: 0 });
     const ask = (lie: Lie) => codeOf(openClient()("getAddressBalance", walletArgs(0), lie));
-    expect(await ask(() => state)).toBe("verify/other-operation");
+    expect(await refusalOf(openClient()("getAddressBalance", walletArgs(0), () => state))).toBe(
+      "verify/other-operation: getAddressBalance: the server sent the answer of another operation, getAddressState",
+    );
     // An object whose text cannot be had.
     const odd = { toString: 1 };
     expect(await ask(() => ({ ...state, proof: { ...state.proof, operation: odd } }))).toBe("verify/other-operation");
@@ -227,7 +299,9 @@ describe("a client that checks proofs refuses", () => {
     const answer = await other(walletArgs(0));
     expect(await client("getAddressBalance", walletArgs(0), () => answer)).toBe(answer.result);
     await clock.advance(100_000);
-    expect(await codeOf(client("getAddressBalance", walletArgs(0), () => answer))).toBe("verify/old-head");
+    expect(await refusalOf(client("getAddressBalance", walletArgs(0), () => answer))).toBe(
+      "verify/old-head: getAddressBalance: the newest block of the server is 100 s old by the clock of this machine (limit 60 s); the server is behind, or this clock is wrong",
+    );
     expect(await codeOf(openClient({ clock, maxAge: 200 })("getAddressBalance", walletArgs(0)))).toEqual({
       accepted: answer.result,
     });
@@ -238,7 +312,9 @@ describe("a client that checks proofs refuses", () => {
 
   it("a head of the future by its clock", async () => {
     const clock = new ManualClock(chain.clock.now() - 100_000);
-    expect(await codeOf(openClient({ clock })("getAddressBalance", walletArgs(0)))).toBe("verify/clock");
+    expect(await refusalOf(openClient({ clock })("getAddressBalance", walletArgs(0)))).toBe(
+      "verify/clock: getAddressBalance: the newest block of the server is 100 s in the future by the clock of this machine (limit 60 s); set this clock",
+    );
   });
 });
 
@@ -279,8 +355,11 @@ describe("the store of a client that checks proofs", () => {
       save: () => {},
     };
     const broken = { load: () => "{", save: () => {} };
-    for (const store of [foreign, broken])
-      expect(await codeOf(openClient({ store })("getMasterchainInfo", {}))).toBe("verify/store");
+    const refusals = [foreign, broken].map((store) => refusalOf(openClient({ store })("getMasterchainInfo", {})));
+    expect(await Promise.all(refusals)).toEqual([
+      `verify/store: the stored block is of the network mainnet, not ${nameOfNetwork(chain.net.ledger.zero.id)}; give each network its own store`,
+      "verify/store: the stored block cannot be read; remove it and it is proved again",
+    ]);
   });
 
   it("is told when the server is behind it", async () => {
