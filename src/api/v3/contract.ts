@@ -83,17 +83,14 @@ async function showContract(
   context: RequestContext,
 ): Promise<Omit<DescribedContract, "sourceCheck" | "sameCode">> {
   const { row, methods, interfaces } = account;
+  const { account: address, status, codeHash, dataHash } = row;
   const subject = subjectIn(account);
   const library = libraryOf(services);
   const codecs = library.find(subject);
   return {
-    address: row.account,
-    status: row.status,
-    codeHash: row.codeHash,
-    dataHash: row.dataHash,
-    interfaces,
+    ...{ address, status, codeHash, dataHash, interfaces },
     methods: listMethods(codecs, methods),
-    storage: data && (await convertInTurns(findShownStorage(codecs, data, row.codeHash), context)),
+    storage: data && (await convertInTurns(findShownStorage(codecs, data, codeHash), context)),
     abis: codecs.map(({ abi }) => abi),
     source: library.findSource(subject),
   };

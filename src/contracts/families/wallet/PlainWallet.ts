@@ -41,24 +41,40 @@ const withSignatureFlag: ReadData = (data) => {
 // revision:uint8 seqno:uint32 subwallet_id:uint32 …
 const afterRevision: ReadData = (data) => withId(data.skip(8));
 
-/** The first code of each version; the later beta is not treated as a wallet. */
-const known: readonly (readonly [type: string, contract: Contract, read: ReadData])[] = [
-  ["wallet v1 r1", wallets.walletV1r1, seqnoOnly],
-  ["wallet v1 r2", wallets.walletV1r2, seqnoOnly],
-  ["wallet v1 r3", wallets.walletV1r3, seqnoOnly],
-  ["wallet v2 r1", wallets.walletV2r1, seqnoOnly],
-  ["wallet v2 r2", wallets.walletV2r2, seqnoOnly],
-  ["wallet v3 r1", wallets.walletV3r1, withId],
-  ["wallet v3 r2", wallets.walletV3r2, withId],
-  ["wallet v4 r1", wallets.walletV4r1, withId],
-  ["wallet v4 r2", wallets.walletV4r2, withId],
-  ["wallet v5 beta", wallets.walletV5Beta, withSignatureFlag],
-  ["wallet v5 r1", wallets.walletV5r1, withSignatureFlag],
-  ["tg-wallet", wallets.telegramWallet, afterRevision],
+type KnownWallet = readonly [type: string, contract: Contract];
+
+const withoutId: readonly KnownWallet[] = [
+  ["wallet v1 r1", wallets.walletV1r1],
+  ["wallet v1 r2", wallets.walletV1r2],
+  ["wallet v1 r3", wallets.walletV1r3],
+  ["wallet v2 r1", wallets.walletV2r1],
+  ["wallet v2 r2", wallets.walletV2r2],
+];
+const identified: readonly KnownWallet[] = [
+  ["wallet v3 r1", wallets.walletV3r1],
+  ["wallet v3 r2", wallets.walletV3r2],
+  ["wallet v4 r1", wallets.walletV4r1],
+  ["wallet v4 r2", wallets.walletV4r2],
+];
+const flagged: readonly KnownWallet[] = [
+  ["wallet v5 beta", wallets.walletV5Beta],
+  ["wallet v5 r1", wallets.walletV5r1],
 ];
 
+/** Wallets by the form of their data. */
+const known: readonly (readonly [read: ReadData, wallets: readonly KnownWallet[]])[] = [
+  [seqnoOnly, withoutId],
+  [withId, identified],
+  [withSignatureFlag, flagged],
+  [afterRevision, [["tg-wallet", wallets.telegramWallet]]],
+];
+
+/** By the first code of each version; the later beta is not treated as a wallet. */
+
 const byCode: ReadonlyMap<Hash, { readonly type: string; readonly read: ReadData }> = new Map(
-  known.flatMap(([type, { codes }, read]) => codes.slice(0, 1).map((code) => [code, { type, read }] as const)),
+  known.flatMap(([read, versions]) =>
+    versions.flatMap(([type, { codes }]) => codes.slice(0, 1).map((code) => [code, { type, read }] as const)),
+  ),
 );
 
 /** Whether a code is a wallet that coins are sent to without bounce. */
