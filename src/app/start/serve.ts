@@ -6,6 +6,7 @@ import { type FindFile, planNetworks } from "../networks/planNetworks.ts";
 import type { OpenPlanned } from "../service/openHosted.ts";
 import { openRemote } from "../service/remote/openRemote.ts";
 import type { Service } from "../service/serveNetworks.ts";
+import { optimizeLater } from "./optimizeLater.ts";
 
 /** Opens a network of any kind; the code of local networks is loaded only when needed. */
 export const openPlanned: OpenPlanned = async (plan, modules) => {
@@ -28,6 +29,7 @@ export async function serveConfigured(
   findFile: FindFile = systemSources.findFile,
 ): Promise<Service> {
   const plans = planConfigured(config, findFile);
+  optimizeLater();
   // An indexer does without the interfaces, which are a third of the program.
   const { serveNetworks } = await import("../service/serveNetworks.ts");
   return serveNetworks(config, plans, openPlanned, terminal);
@@ -40,6 +42,7 @@ export async function indexConfigured(
   findFile: FindFile = systemSources.findFile,
 ): Promise<RunningService> {
   const plans = planConfigured(config, findFile);
+  optimizeLater();
   const { indexNetworks } = await import("../service/indexNetworks.ts");
   return indexNetworks(config, plans, openPlanned, terminal);
 }
