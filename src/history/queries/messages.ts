@@ -12,6 +12,7 @@ import { type HashesAt, hashesAt, messageColumns, readMessage } from "./fill/fil
 import { sameBody } from "./fill/messageSql.ts";
 import { findMessages, findOutside, hasHash, isCreated, refuseTooMany } from "./fill/places.ts";
 import { findReceivers } from "./fill/receivers.ts";
+import { skipExternals } from "./fill/skipExternals.ts";
 import type { HistorySnapshot } from "./kit/History.ts";
 import {
   by,
@@ -209,19 +210,11 @@ export function manyMessagesSql(filter: MessageFilter, by: MessageKey): Statemen
   );
 }
 
-/** Finds a row when a list begins with more than few messages from outside. */
-export function manyOutsideSql(filter: MessageFilter, by: MessageKey | undefined): Statement {
-  const params = new Params();
-  const found = whereAll([by && keyCondition(params, filter, by), "m.created_lt is null"]);
-  return params.statement(
-    `select 1 as one from messages m ${found} offset ${params.of(int8, BigInt(fewOutside))} limit 1`,
-  );
-}
-
-/** They have no time, and the index not all of their hash: more of them cannot be skipped in it. */
-const fewOutside = 1_000;
-
-/** The page behind a deep offset; `undefined` when there are fewer messages. */
+/**
+ * The page behind a deep offset; `undefined` when there are fewer messages. All rows before it are skipped in the index of the
+ * list, which has messages from outside together, first when descending and last when ascending, but not in the order of
+ * their hashes. When the page begins among them, those of them that are before it are skipped again in an index of hashes.
+ */
 async function skipMessages(
   reading: HistorySnapshot,
   filter: MessageFilter,
@@ -232,15 +225,17 @@ async function skipMessages(
   const [by, ...others] = listKeys(filter);
   // The indexes of ends by time have short accounts, that of bodies short hashes.
   const isIndexed = bodyHash === undefined && direction === undefined && (!isByTime(filter) || by === undefined);
-  const isDeep = page.offset >= reading.options.minResumedOffset && page.cursor === undefined;
+  const { layout, options } = reading;
+  const isDeep = page.offset >= options.minResumedOffset && page.cursor === undefined && layout === "single";
   if (!isDeep || !isIndexed || hashes.length > 0 || others.some((key) => key !== "opcode")) return page;
-  const list = (params: Params) => messagesList(params, filter, page, sort, { by });
   const isChecked = opcode !== undefined && by !== "opcode";
-  const beginsOutside = by !== "source" && !isByTime(filter) && filter.excludeExternals !== true;
-  if (beginsOutside && (sort === "desc" || filter.onlyExternals === true || filter.source === null)) {
-    if ((await reading.query(manyOutsideSql(filter, by))).length > 0) return page;
-  }
-  return skipRows(reading, page, list, isChecked ? ["opcode"] : []);
+  // All of few are read at once.
+  if (isChecked && (await reading.query(manyMessagesSql(filter, "opcode"))).length === 0) return page;
+  // No time means no source, which that index does not have.
+  const timed = filter.source === null ? { ...filter, source: undefined, onlyExternals: true } : filter;
+  const list = (params: Params) => messagesList(params, timed, page, sort, { by });
+  const skipped = await skipRows(reading, page, list, isChecked ? ["opcode"] : []);
+  return skipped && skipExternals(reading, filter, skipped, orderOf(filter, sort));
 }
 
 /** Those that hashes name; of very many, all from outside, the messages to their receivers are searched. */

@@ -33,6 +33,16 @@ describe("the plan of every query", () => {
     expect([listBroken(plan, promise), plan]).toEqual([[], plan]);
   });
 
+  it("has the indexes of external messages only where these are skipped: others would read and sort all of them", async () => {
+    const others = Object.entries(planCases).filter(([name]) => name !== "externalBehindSql");
+    const plans = await Promise.all(
+      others.flatMap(([, cases]) =>
+        Object.values(cases).map((promise) => explain(database, { ...promise, sorts: true })),
+      ),
+    );
+    expect(plans.filter((plan) => plan.includes("messages_external_"))).toEqual([]);
+  });
+
   it.each([
     [
       "a whole table",

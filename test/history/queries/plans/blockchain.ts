@@ -17,12 +17,12 @@ import {
   statesApartSql,
 } from "../../../../src/history/queries/fill/fillTransactions.ts";
 import { receiversNearSql, receiversSql } from "../../../../src/history/queries/fill/receivers.ts";
+import { externalBehindSql } from "../../../../src/history/queries/fill/skipExternals.ts";
 import type { Page } from "../../../../src/history/queries/kit/Page.ts";
 import {
   codeHashesSql,
   type MessageFilter,
   manyMessagesSql,
-  manyOutsideSql,
   messagesAtSql,
   messagesSql,
 } from "../../../../src/history/queries/messages.ts";
@@ -216,9 +216,21 @@ export function blockchainPlans(layout?: TableLayout): PlanCases {
       "of a receiver": { statement: messageCountSql({ destination: account }) },
       "of an opcode": { statement: messageCountSql({ opcode: 5 }) },
     },
-    manyOutsideSql: {
-      all: { statement: manyOutsideSql({ hashes: [] }, undefined) },
-      "with an opcode": { statement: manyOutsideSql({ hashes: [], opcode: 5 }, "opcode") },
+    externalBehindSql: {
+      all: { statement: externalBehindSql({}, 5000, "desc"), walks: true, by: "messages_external_by_hash" },
+      "with an opcode": {
+        statement: externalBehindSql({ opcode: 5 }, 5000, "asc"),
+        walks: true,
+        by: "messages_external_by_hash",
+      },
+      "of a receiver": {
+        statement: externalBehindSql({ destination: account }, 5000, "desc"),
+        by: "messages_external_by_destination",
+      },
+      "of a receiver, with an opcode": {
+        statement: externalBehindSql({ destination: account, opcode: 5 }, 5000, "asc"),
+        by: "messages_external_by_destination",
+      },
     },
     manyMessagesSql: {
       "of a sender": { statement: manyMessagesSql({ hashes: [], source: account }, "source") },
