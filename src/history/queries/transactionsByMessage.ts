@@ -191,10 +191,14 @@ function endsOfFound(params: Params, { transactions, message }: SideFilter): str
       : `t.hash = m.out_tx_hash and t.lt < m.lt and t.lt > m.lt - ${sentWithin}`;
   // A transaction may have sent several of the messages; when both sides are wanted, the union removes duplicates.
   const select = `select ${sides.length === 1 ? "distinct " : ""}${keyColumns("t")}`;
-  // A subquery, which a cluster runs first: messages and transactions are distributed by different columns.
-  const found = `(select m.hash, m.out_tx_hash, m.lt from messages m where ${meant}) m`;
   const others = whereAll(passes(params, transactions));
-  return sides.map((side) => `${select} from ${found} join transactions t on ${isEnd(side)} ${others}`).join(" union ");
+  const found = `select m.hash, m.out_tx_hash, m.lt from messages m where ${meant}`;
+  const ends = (from: string) =>
+    sides.map((side) => `${select} from ${from} m join transactions t on ${isEnd(side)} ${others}`).join(" union ");
+  // A subquery, which a cluster runs first: messages and transactions are distributed by different columns.
+  if (params.layout !== "single") return ends(`(${found})`);
+  // Once for both sides: the statement is planned for each partition of messages once, and reads the messages once.
+  return `with found as materialized (${found}) ${ends("found")}`;
 }
 
 /**
