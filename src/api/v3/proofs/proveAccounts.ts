@@ -5,8 +5,8 @@ import { chainAt } from "../../../chain/pinned/atBlock.ts";
 import { accountStateRow, latestStateRow } from "../../../history/ingest/decode/accountRows.ts";
 import { noAccount } from "../../../history/ingest/states/BlockStates.ts";
 import type { LatestAccount } from "../../../history/queries/accounts.ts";
-import { type JsonValue, parseJson } from "../../../lib/json.ts";
-import { formatDeferred } from "../../../lib/kit/deferredJson.ts";
+import type { JsonValue } from "../../../lib/json.ts";
+import { readDeferred } from "../../../lib/kit/deferredJson.ts";
 import { inParallel } from "../../../lib/sharing/inParallel.ts";
 import { type Address, distinct, findAddress } from "../../../model/Address.ts";
 import type { Hash } from "../../../model/Hash.ts";
@@ -70,7 +70,7 @@ const forgotten = ["last_transaction_hash", "last_transaction_lt"];
 const omitted = ["data_boc"];
 
 function provedFields(account: AccountNow, encode: AskedAccounts["encode"], shown: Json): Json {
-  const row = parseJson(formatDeferred(encode(latestOf(account))), { maxDepth: 2048, maxLength: 2 ** 26 });
+  const row = readDeferred(encode(latestOf(account)));
   const names = [
     ...derived,
     ...(account.content.kind === "nonexist" ? forgotten : []),

@@ -2,8 +2,8 @@ import { lookUp } from "../../../chain/blocks.ts";
 import type { Chain } from "../../../chain/Chain.ts";
 import { headerRow } from "../../../history/ingest/decode/decodeRows.ts";
 import type { BlockFilter, BlockRow } from "../../../history/queries/blocks.ts";
-import { type JsonValue, parseJson } from "../../../lib/json.ts";
-import { formatDeferred } from "../../../lib/kit/deferredJson.ts";
+import type { JsonValue } from "../../../lib/json.ts";
+import { readDeferred } from "../../../lib/kit/deferredJson.ts";
 import { inParallel } from "../../../lib/sharing/inParallel.ts";
 import { zeroHash } from "../../../model/Hash.ts";
 import { ApiError } from "../../declare/errors.ts";
@@ -48,8 +48,5 @@ const notInHeader = ["rand_seed", "created_by", "tx_count", "masterchain_block_r
 
 function provedFields(header: HeaderRow): Json {
   const row: BlockRow = { ...header, mcBlockSeqno: 0, randSeed: zeroHash, createdBy: zeroHash, txCount: 0 };
-  return without(
-    parseJson(formatDeferred(blockForm.encode(row))) as { readonly [name: string]: JsonValue },
-    notInHeader,
-  );
+  return without(readDeferred(blockForm.encode(row)) as { readonly [name: string]: JsonValue }, notInHeader);
 }

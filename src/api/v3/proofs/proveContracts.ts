@@ -16,8 +16,8 @@ import { dnsEntryEntity } from "../../../history/entities/dnsEntries.ts";
 import { multisigOrderEntity } from "../../../history/entities/multisigOrders.ts";
 import { multisigEntity } from "../../../history/entities/multisigs.ts";
 import { vestingContractEntity } from "../../../history/entities/vestingContracts.ts";
-import { type JsonValue, parseJson } from "../../../lib/json.ts";
-import { formatDeferred } from "../../../lib/kit/deferredJson.ts";
+import type { JsonValue } from "../../../lib/json.ts";
+import { readDeferred } from "../../../lib/kit/deferredJson.ts";
 import { inParallel } from "../../../lib/sharing/inParallel.ts";
 import { type Address, findAddress, formatRawAddress } from "../../../model/Address.ts";
 import { ApiError } from "../../declare/errors.ts";
@@ -88,7 +88,7 @@ async function readContract(
   };
   const encoded = contract && (await read(contract, row, args));
   if (encoded === undefined) throw unprovable(`${formatRawAddress(address)} does not say of itself that it is this`);
-  return without(parseJson(formatDeferred(encoded), { maxDepth: 2048, maxLength: 2 ** 26 }) as Json, indexed);
+  return without(readDeferred(encoded) as Json, indexed);
 }
 
 /** Texts, or addresses in a list; an empty one asks for nothing. */
@@ -152,7 +152,7 @@ const walletList: ContractList = {
         throw new ApiError("api/incomplete", `an order of ${order.multisig_address} was not asked for`);
       orders.push(order);
     }
-    const wallet = parseJson(formatDeferred(walletForm.encode({ row, orders: [] }))) as Json;
+    const wallet = readDeferred(walletForm.encode({ row, orders: [] })) as Json;
     return { ...wallet, orders };
   },
   asked: {

@@ -1,8 +1,8 @@
 import type { Chain } from "../../../chain/Chain.ts";
 import type { FullMessage } from "../../../history/queries/fill/FullTransaction.ts";
 import type { MessageFilter } from "../../../history/queries/messages.ts";
-import { type JsonValue, parseJson } from "../../../lib/json.ts";
-import { formatDeferred } from "../../../lib/kit/deferredJson.ts";
+import type { JsonValue } from "../../../lib/json.ts";
+import { readDeferred } from "../../../lib/kit/deferredJson.ts";
 import { type Hash, hashToBase64 } from "../../../model/Hash.ts";
 import { ApiError } from "../../declare/errors.ts";
 import type { ProvedRows, ShownAnswer } from "../../declare/proof.ts";
@@ -42,7 +42,7 @@ function proveMessage(row: JsonValue, filter: MessageFilter, proved: ReadonlyMap
   if (message === undefined) throw unprovable("a message names no transaction");
   if (!isAskedMessage(message.row, filter, ends))
     throw new ApiError("api/incomplete", `message ${hash} is not what was asked for`);
-  const json = parseJson(formatDeferred(messageShape.encode(message)), { maxDepth: 2048, maxLength: 2 ** 26 });
+  const json = readDeferred(messageShape.encode(message));
   return {
     ...provedMessage(json),
     ...(sentBy && { out_msg_tx_hash: hashToBase64(sentBy) }),

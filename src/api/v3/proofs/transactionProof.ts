@@ -5,8 +5,8 @@ import {
   type ShownTransaction,
 } from "../../../chain/proofs/shownTransactions.ts";
 import type { FullTransaction } from "../../../history/queries/fill/FullTransaction.ts";
-import { type JsonValue, parseJson } from "../../../lib/json.ts";
-import { formatDeferred } from "../../../lib/kit/deferredJson.ts";
+import type { JsonValue } from "../../../lib/json.ts";
+import { readDeferred } from "../../../lib/kit/deferredJson.ts";
 import { findAddress } from "../../../model/Address.ts";
 import type { BlockId } from "../../../model/block/BlockId.ts";
 import { ApiError } from "../../declare/errors.ts";
@@ -85,7 +85,7 @@ const meant = ["decoded_opcode", "ihr_fee", "extra_flags"] as const;
 
 /** What the chain proves of a transaction: nearly all, and of its account's states the hashes. */
 function provedFields(full: FullTransaction): Json {
-  const row = parseJson(formatDeferred(transactionForm.encode(full)), { maxDepth: 2048, maxLength: 2 ** 26 }) as Json;
+  const row = readDeferred(transactionForm.encode(full)) as Json;
   const { account_state_before: before, account_state_after: after, in_msg: received, out_msgs: sent, ...rest } = row;
   return {
     ...without(rest, indexed),
