@@ -23,7 +23,6 @@ export class ProcessMetrics {
   readonly #gc = new Map<string, Histogram>();
 
   constructor() {
-    this.#delay.enable();
     const observer = new PerformanceObserver((list) => {
       // Only entries of this kind have `detail`; the type of entries does not declare it.
       for (const entry of list.getEntries()) this.#countGc(Number(Object(entry).detail.kind), entry.duration / 1000);
@@ -48,9 +47,13 @@ export class ProcessMetrics {
     ];
   }
 
-  /** Delays since the last scrape, so that one slow moment does not stay in the metric. */
+  /**
+   * Delays since the last scrape, so that one slow moment does not stay in the metric. They are measured from the first
+   * scrape on: waking up 100 times a second takes 0.4 % of a core, a tenth of what an idle local network takes.
+   */
   #readDelay(): MetricFamily[] {
     const delay = this.#delay;
+    delay.enable();
     // Without a value in between, the histogram gives NaN or its own bounds.
     const seconds = (nanoseconds: number) =>
       delay.count === 0 ? 0 : Math.max(0, nanoseconds / 1e9 - resolutionMs / 1e3);

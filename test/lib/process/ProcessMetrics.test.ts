@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { expect, it } from "vitest";
 import { ProcessMetrics } from "../../../src/lib/process/ProcessMetrics.ts";
 
@@ -37,4 +38,21 @@ it("reads processor time, memory, the delay of the event loop and garbage collec
     return (await read("nodejs_gc_duration_seconds")).length > 0;
   };
   await expect.poll(isCollected, { timeout: 300_000 }).toBe(true);
+});
+
+it("measures the delay of the event loop between two reads, and not before the first", async () => {
+  const metrics = new ProcessMetrics();
+  const readMax = async () =>
+    (await metrics.read()).find(({ name }) => name === "nodejs_eventloop_lag_max_seconds")?.samples[0]?.value;
+  const block = (ms: number) => {
+    for (const endsAt = performance.now() + ms; performance.now() < endsAt; );
+  };
+  await sleep(50);
+  block(100);
+  await sleep(1);
+  expect(await readMax()).toBe(0);
+  await sleep(50);
+  block(100);
+  await sleep(1);
+  expect(await readMax()).toBeGreaterThan(0.05);
 });
