@@ -15,7 +15,7 @@ import { formatRawAddress } from "../../../../src/model/Address.ts";
 import type { TestServer } from "../../../kit/api/apiServer.ts";
 import { callsOf, trustOf } from "../../../kit/api/provedRecords.ts";
 import type { V2Record } from "../../../kit/api/v2Golden.ts";
-import { openProvedStage } from "../../../kit/api/v3/provedStage.ts";
+import { openProvedStage, type ProvedStage } from "../../../kit/api/v3/provedStage.ts";
 import { openFixtureLedger } from "../../../kit/localnet/fixtureLedger.ts";
 import { fixtureFolder } from "../../../kit/model/fixtureChain.ts";
 import { repeats } from "../../../kit/suite/everything.ts";
@@ -33,7 +33,20 @@ beforeAll(async () => {
 afterAll(async () => {
   await browser?.close();
   await server.close();
+  await (await opened)?.close();
 });
+
+let opened: Promise<ProvedStage> | undefined;
+
+/** An index of a network with a transfer, which all tests share. */
+function openStage(): Promise<ProvedStage> {
+  opened ??= openProvedStage(async (chain) => {
+    await chain.rounds(2);
+    await chain.send(chain.wallet(0), { to: chain.wallet(1).address, amount: 1_000_000_000n });
+    await chain.rounds(3);
+  });
+  return opened;
+}
 
 /** Serves the client for browsers as it was built. */
 async function serveClient(): Promise<string> {
@@ -86,6 +99,39 @@ it("proves recorded answers in Chromium, equal to those without a proof", async 
   expect(answers.length).toBeGreaterThanOrEqual(50);
 });
 
+/** The source of a worker that proves two answers, one of which needs the machine. */
+const workerSource = (input: object) => `
+  const { base, trust, address, from } = ${JSON.stringify(input)};
+  const { createV3Client } = await import(from);
+  const client = createV3Client(base, { verify: { trust, maxAge: Infinity } });
+  const { accounts } = await client.accountStates({ address: [address] });
+  const seqno = await client.runGetMethod({ address, method: "seqno", stack: [] });
+  const refused = await client.topAccountsByBalance({}).catch(({ code }) => code);
+  postMessage(JSON.stringify([typeof window, accounts[0].balance, seqno, refused]));`;
+
+/** Runs in the page: what a worker of this source sends. */
+const runWorker = (source: string) => `new Promise((resolve, reject) => {
+  const url = URL.createObjectURL(new Blob([${JSON.stringify(source)}], { type: "text/javascript" }));
+  const worker = new Worker(url, { type: "module" });
+  worker.onmessage = ({ data }) => resolve(data);
+  worker.onerror = ({ message }) => reject(new Error(message));
+})`;
+
+it("proves answers in a worker of a page", async () => {
+  const stage = await openStage();
+  const address = formatRawAddress(stage.chain.wallet(0).address);
+  const host = await serveClient();
+  const { page } = await Visitor.open(browser, host);
+  await page.goto(host);
+  const { base, start } = stage;
+  const input = { base, trust: trustOf(start), address, from: `${host}/api/client/v3Client.js` };
+  const sent = await page.evaluate(runWorker(workerSource(input)));
+  const plain = createV3Client(base);
+  const { accounts } = await plain.accountStates({ address: [address] });
+  const seqno = await plain.runGetMethod({ address, method: "seqno", stack: [] });
+  expect(JSON.parse(String(sent))).toEqual(["undefined", accounts[0]?.balance, seqno, "verify/not-covered"]);
+});
+
 /** Runs in the page: what a client of v3 proves, as text, and what it says of an operation without proof. */
 const askV3 = (input: object) => `(async ({ base, trust, calls }) => {
   const { createV3Client } = await import("/api/client/v3Client.js");
@@ -134,12 +180,7 @@ it("loads rare instructions in Chromium when code has them, and proves what it d
 });
 
 it("proves answers of the index in Chromium as in Node", async () => {
-  const stage = await openProvedStage(async (chain) => {
-    await chain.rounds(2);
-    await chain.send(chain.wallet(0), { to: chain.wallet(1).address, amount: 1_000_000_000n });
-    await chain.rounds(3);
-  });
-  onTestFinished(() => stage.close());
+  const stage = await openStage();
   const account = formatRawAddress(stage.chain.wallet(0).address);
   const calls = [
     ["transactions", { account: [account], limit: 5 }],
@@ -194,12 +235,7 @@ const useContract = (input: object) => `(async ({ base, address, abi }) => {
 })(${JSON.stringify(input)})`;
 
 it("reads and makes by an ABI in Chromium what Node does", async () => {
-  const stage = await openProvedStage(async (chain) => {
-    await chain.rounds(2);
-    await chain.send(chain.wallet(0), { to: chain.wallet(1).address, amount: 1_000_000_000n });
-    await chain.rounds(3);
-  });
-  onTestFinished(() => stage.close());
+  const stage = await openStage();
   const address = formatRawAddress(stage.chain.wallet(0).address);
   const contract = await createV3Client(stage.base).contract(address, walletAbi);
   const read = await contract.read.seqno();
