@@ -45,7 +45,23 @@ export class TurnBudget {
   }
 }
 
-/** Resolves in a later turn of the event loop: timers and sockets get theirs before. */
+/** The work of this thread that waits for a turn, first come, first served. */
+const waiting: (() => void)[] = [];
+
+/**
+ * Resolves in a later turn of the event loop: timers and sockets get theirs before. One piece of work goes on in each turn,
+ * so that a socket waits for one of them and not for all that are under way.
+ */
 export function nextTurn(): Promise<void> {
-  return new Promise((resolve) => setImmediate(resolve));
+  return new Promise((resolve) => {
+    waiting.push(resolve);
+    if (waiting.length === 1) setImmediate(resumeOne);
+  });
+}
+
+function resumeOne(): void {
+  const resume = waiting.shift();
+  // Within such a callback it is called in the next turn.
+  if (waiting.length > 0) setImmediate(resumeOne);
+  resume?.();
 }
