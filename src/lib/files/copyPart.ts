@@ -1,3 +1,4 @@
+import { nextTurn } from "../TurnBudget.ts";
 import type { OpenFile } from "./FileSystem.ts";
 import { readPart } from "./writeWhole.ts";
 
@@ -17,7 +18,7 @@ export async function* readPieces({ file, at, length }: FilePart): AsyncGenerato
     if (piece.length === 0) return;
     done += piece.length;
     yield piece;
-    await new Promise((resolve) => setImmediate(resolve));
+    await nextTurn();
   }
 }
 
