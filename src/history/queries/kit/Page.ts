@@ -5,6 +5,7 @@ import { HistoryError } from "../../errors.ts";
 import type { SqlRow, SqlValue } from "../../store/Database.ts";
 import { address, type Column, int8 } from "../../store/schema/columns.ts";
 import { type Condition, type Params, type Statement, whereAll } from "./Statement.ts";
+import { successive } from "./successive.ts";
 
 export type Direction = "asc" | "desc";
 
@@ -160,10 +161,15 @@ export function listSql(params: Params, list: ListStatement): Statement {
   if (arms.length === 1 && ties > 0) return params.statement(tiedSql(params, list, only, ties));
   if (arms.length === 1) return params.statement(`${armSql(only)} ${limitOf(params, page)}`);
   const enough = () => params.of(int8, BigInt(page.limit + page.offset));
-  const all = arms
-    .map((arm) => `(${ties > 0 ? tiedSql(params, list, arm, ties) : `${armSql(arm)} limit ${enough()}`})`)
-    .join(" union all ");
-  return params.statement(`select * from (${all}) l ${orderBy(inAlias("l", order))} ${limitOf(params, page)}`);
+  const inOrder = `${orderBy(inAlias("l", order))} ${limitOf(params, page)}`;
+  if (ties > 0) {
+    const all = arms.map((arm) => `(${tiedSql(params, list, arm, ties)})`).join(" union all ");
+    return params.statement(`select * from (${all}) l ${inOrder}`);
+  }
+  const rows = arms.map((arm) => `${armSql(arm)} limit ${enough()}`);
+  const { parts, names } = successive(rows, enough);
+  const all = names.map((name) => `select * from ${name}`).join(" union all ");
+  return params.statement(`with ${parts} select * from (${all}) l ${inOrder}`);
 }
 
 /** By how many columns of the order rows can be read alone, because few rows have the same values there; 0 for none. */

@@ -5,7 +5,7 @@ import { writeBoc } from "../../../../src/cell/boc.ts";
 import { contractHistory, History } from "../../../../src/history/queries/kit/History.ts";
 import type { Direction, Page } from "../../../../src/history/queries/kit/Page.ts";
 import type { Statement } from "../../../../src/history/queries/kit/Statement.ts";
-import { listMessages, type MessageFilter } from "../../../../src/history/queries/messages.ts";
+import { listMessages, type MessageFilter, messagesSql } from "../../../../src/history/queries/messages.ts";
 import type { Database } from "../../../../src/history/store/Database.ts";
 import * as tables from "../../../../src/history/store/schema/tables.ts";
 import { makeAddress } from "../../../../src/model/Address.ts";
@@ -139,6 +139,18 @@ async function comparePages(filter: MessageFilter, sort: Direction): Promise<num
   }
   return compared;
 }
+
+describe("messages from outside behind a cursor", () => {
+  it("are read alone where they fill the page", async () => {
+    const filter = { hashes: [], opcode: 1 };
+    const { next = "" } = await list(plain, filter, { limit, offset: 0 }, "desc");
+    const { text, params } = messagesSql(filter, { limit, offset: 0, cursor: next }, "desc");
+    const plan = await database.query(`explain (analyze, costs off, timing off) ${text}`, params);
+    const scans = plan.map((row) => String(row["QUERY PLAN"])).filter((line) => / on messages_/.test(line));
+    // Those that the chain created come after them.
+    expect(scans.map((line) => line.includes("never executed"))).toEqual([false, true]);
+  });
+});
 
 describe("messages behind an offset that is skipped", () => {
   const cases = filters.flatMap((filter) => (["asc", "desc"] as const).map((sort) => ({ filter, sort })));
