@@ -70,7 +70,6 @@ const known: readonly (readonly [read: ReadData, wallets: readonly KnownWallet[]
 ];
 
 /** By the first code of each version; the later beta is not treated as a wallet. */
-
 const byCode: ReadonlyMap<Hash, { readonly type: string; readonly read: ReadData }> = new Map(
   known.flatMap(([read, versions]) =>
     versions.flatMap(([type, { codes }]) => codes.slice(0, 1).map((code) => [code, { type, read }] as const)),
