@@ -20,6 +20,7 @@ beforeAll(async () => {
   const listed: readonly { readonly name: string; readonly address: string }[] = (await ask(origin, "/localnet/demo"))
     .result;
   demo = Object.fromEntries(listed.map(({ name, address }) => [name, address]));
+  await until(async () => !JSON.stringify(await answersOf(origin)).includes('"is_indexed":false'));
   fork = await startService({ flags: ["--fork", origin.origin, "--block-ms", "200"], folder, engine: "postgres" });
 });
 afterAll(async () => {
