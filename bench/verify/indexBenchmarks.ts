@@ -26,6 +26,7 @@ import { type Benchmark, benchmark, type Measured } from "../kit/benchmark.ts";
 import { once, withEmbedded } from "../kit/databases.ts";
 import { columns } from "./columns.ts";
 import { openServing } from "./openServing.ts";
+import { rememberingServer } from "./rememberingServer.ts";
 
 const { signal } = new AbortController();
 const log = openLog({ level: "silent" });
@@ -95,7 +96,12 @@ function openStage(database: Database, { ledger, lite }: Localnet, executor: Liv
   const head = () => ({ block: ledger.headId, genUtime: ledger.head?.info.genUtime ?? 0 });
   const zeroState = ledger.zero.id;
   const start = { zeroState, initBlock: zeroState };
-  const chains = new LiveChains({ source: serverSource(lite, head), executor, clock: systemClock, zeroState });
+  const chains = new LiveChains({
+    source: serverSource(rememberingServer(lite), head),
+    executor,
+    clock: systemClock,
+    zeroState,
+  });
   const verifier = new Verifier<V3Services>({
     ...{ start, executor, clock: systemClock, maxAge: Number.POSITIVE_INFINITY },
     trusted: new TrustedBlocks(start, openStore("memory", "")),

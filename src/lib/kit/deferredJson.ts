@@ -56,11 +56,13 @@ class TextSink implements JsonSink {
 
   add(text: string): void {
     this.text += text;
-    const { length } = this.text;
-    const { maxBytes: maxLength } = defaultJsonLimits;
-    if (length > maxLength)
-      throw new LibError("lib/json-size", `JSON of more than ${maxLength} characters`, { data: { length, maxLength } });
+    if (this.text.length > defaultJsonLimits.maxBytes) throw tooLong(this.text.length);
   }
+}
+
+function tooLong(length: number): LibError {
+  const { maxBytes: maxLength } = defaultJsonLimits;
+  return new LibError("lib/json-size", `JSON of more than ${maxLength} characters`, { data: { length, maxLength } });
 }
 
 /** The JSON of a value with deferred parts, written at once. */
@@ -70,17 +72,39 @@ export function formatDeferred(value: unknown): string {
   return sink.text;
 }
 
-/** The JSON of a value with deferred parts, as who reads its text has it; several times faster than by way of that text. */
+/**
+ * The JSON of a value with deferred parts, as who reads its text has it; several times faster than by way of that text,
+ * and with the same bound of its length.
+ */
 export function readDeferred(value: unknown): JsonValue {
-  if (value instanceof DeferredJson) return parseJson(formatDeferred(value), wholeText);
-  if (Array.isArray(value)) return value.map((item) => readDeferred(item ?? null));
+  return readWithin({ length: 0 }, value);
+}
+
+/** The characters read so far, without names and marks. */
+interface ReadText {
+  length: number;
+}
+
+function readWithin(read: ReadText, value: unknown): JsonValue {
+  if (value instanceof DeferredJson) {
+    const text = formatDeferred(value);
+    count(read, text.length);
+    return parseJson(text, wholeText);
+  }
+  if (Array.isArray(value)) return value.map((item) => readWithin(read, item ?? null));
   if (typeof value === "object" && value !== null) {
     const fields = Object.entries(value).filter(([, item]) => item !== undefined);
-    return Object.fromEntries(fields.map(([name, item]) => [name, readDeferred(item)]));
+    return Object.fromEntries(fields.map(([name, item]) => [name, readWithin(read, item)]));
   }
+  count(read, typeof value === "string" ? value.length : 1);
   if (typeof value === "bigint") return Number.isSafeInteger(Number(value)) ? Number(value) : value;
   if (typeof value === "number") return readNumber(value);
   return typeof value === "string" || typeof value === "boolean" ? value : null;
+}
+
+function count(read: ReadText, characters: number): void {
+  read.length += characters;
+  if (read.length > defaultJsonLimits.maxBytes) throw tooLong(read.length);
 }
 
 /** Neither "not a number" nor -0 is JSON, and digits beyond 2^53 are read as a bigint. */

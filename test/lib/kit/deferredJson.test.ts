@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { parseJson } from "../../../src/lib/json.ts";
 import { deferJson, formatDeferred, type JsonSink, readDeferred } from "../../../src/lib/kit/deferredJson.ts";
+import { refusalCode } from "../../kit/suite/refusal.ts";
 
 /** What encoders return: JSON, large numbers, absent fields, and deferred parts anywhere. */
 const encoded = fc.letrec((tie) => ({
@@ -32,5 +33,13 @@ describe("a value with deferred parts", () => {
         expect(readDeferred(value)).toStrictEqual(parseJson(formatDeferred(value)));
       }),
     );
+  });
+
+  it("is refused as its text is when it is too long, however often it holds the same string", () => {
+    const long = "x".repeat(1 << 20);
+    const many = Array.from({ length: 65 }, () => ({ long }));
+    expect(refusalCode(() => formatDeferred(many))).toBe("lib/json-size");
+    expect(refusalCode(() => readDeferred(many))).toBe("lib/json-size");
+    expect(readDeferred(many.slice(2))).toEqual(many.slice(2));
   });
 });

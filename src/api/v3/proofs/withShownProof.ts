@@ -1,6 +1,6 @@
 import { readRowsByHash } from "../../../history/queries/transactionsByHash.ts";
-import { type JsonValue, parseJson } from "../../../lib/json.ts";
-import { formatDeferred } from "../../../lib/kit/deferredJson.ts";
+import type { JsonValue } from "../../../lib/json.ts";
+import { readDeferred } from "../../../lib/kit/deferredJson.ts";
 import type { Form } from "../../../lib/kit/shape.ts";
 import { formatRawAddress } from "../../../model/Address.ts";
 import { type Hash, hashToBase64 } from "../../../model/Hash.ts";
@@ -33,8 +33,7 @@ export function withShownProof<A extends object, R>({ name, proof, result }: Sho
     const value = await run(services, args, context);
     const at = notes.indexSeqno;
     if (at === undefined) throw refusal("nothingIndexed");
-    // By its text, whose length is bounded: nothing is checked yet.
-    const shown = parseJson(formatDeferred(result.encode(value)), shownLimits);
+    const shown = readDeferred(result.encode(value));
     const places = named && (await readPlaces(services, named(shown), context));
     const onRecorded = onChain<A, R>(async (chain) => {
       const proved = await prove(chain, args as Readonly<Record<string, unknown>>, { result: shown, at, places });
@@ -65,8 +64,6 @@ async function readPlaces(
     block_ref: blockRef.encode({ workchain: row.blockWorkchain, shard: row.blockShard, seqno: row.blockSeqno }),
   }));
 }
-
-const shownLimits = { maxDepth: 2048, maxLength: 2 ** 26 };
 
 function differs(name: string, difference: string): ApiError {
   return new ApiError(

@@ -14,7 +14,7 @@ import type { Hash } from "../../../model/Hash.ts";
 import type { FullMessage, FullTransaction } from "./FullTransaction.ts";
 
 /** What a body means: known names and fields. */
-interface BodyMeaning {
+export interface BodyMeaning {
   readonly opcodeName: string | undefined;
   readonly decoded: JsonObject | undefined;
 }

@@ -15,7 +15,7 @@ import { findStateAfter, statesAfter } from "../../store/write/statesAfter.ts";
 import type { HistorySnapshot } from "../kit/History.ts";
 import { columnOf } from "../kit/Page.ts";
 import { Params, type Statement } from "../kit/Statement.ts";
-import { describeByAbis, readMeaning } from "./bodyMeaning.ts";
+import { type BodyMeaning, describeByAbis, readMeaning } from "./bodyMeaning.ts";
 import type { AccountStateRow, FullMessage, FullTransaction, MessageRow, TransactionRow } from "./FullTransaction.ts";
 
 /** The columns of a message, from `messages m`. */
@@ -282,8 +282,12 @@ export function readMessage(raw: SqlRow): FullMessage {
 
 /** A message with its contents. */
 export function makeMessage(row: MessageRow): FullMessage {
-  const { opcode, body, bodyHash, init, initHash } = row;
-  const { opcodeName, decoded } = readMeaning(readRoot(body), opcode);
+  return joinMessage(row, readMeaning(readRoot(row.body), row.opcode));
+}
+
+/** The same where it is known what its body means, or nobody asks. */
+export function joinMessage(row: MessageRow, { opcodeName, decoded }: BodyMeaning = noMeaning): FullMessage {
+  const { body, bodyHash, init, initHash } = row;
   return {
     row,
     opcodeName,
@@ -291,3 +295,5 @@ export function makeMessage(row: MessageRow): FullMessage {
     init: initHash && init && { hash: initHash, boc: init, decoded: undefined },
   };
 }
+
+const noMeaning: BodyMeaning = { opcodeName: undefined, decoded: undefined };
