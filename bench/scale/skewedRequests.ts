@@ -14,7 +14,7 @@ import type { SkewedChain } from "./loadSkewed.ts";
 
 const deep = "99000";
 const most = "1000";
-/** The opcode of messages from outside. */
+/** The opcode of external messages. */
 const externalOpcode = "0x7369676e";
 
 function subjectsOf({ firstSeqno, nextSeqno, busy }: SkewedChain): FilterSubjects {

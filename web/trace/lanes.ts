@@ -23,7 +23,7 @@ export interface Lanes {
 export const labelSize = 11.5;
 const leastGap = 130;
 const space = 24;
-/** The left end of messages from outside. */
+/** The left end of external messages. */
 const outside = 10;
 
 /**

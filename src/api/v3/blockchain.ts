@@ -328,8 +328,8 @@ const messagesArgs = {
     "`in` for messages or transfers that are received, `out` for those that are sent; both when left out.",
     directionArg,
   ),
-  exclude_externals: arg("Leave out messages from outside.", boolArg),
-  only_externals: arg("Only messages from outside.", boolArg),
+  exclude_externals: arg("Leave out external messages.", boolArg),
+  only_externals: arg("Only external messages.", boolArg),
   ...listArgs,
   sort: sortArg,
 };

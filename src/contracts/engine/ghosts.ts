@@ -48,7 +48,7 @@ function listOrders(body: Cell): readonly Cell[] {
   return [];
 }
 
-/** A message to the outside is not read: it belongs to the order, but is not shown. */
+/** An outgoing external message is not read: it belongs to the order, but is not shown. */
 function isOrder(cell: Cell): boolean {
   return sliceOf(cell).loadBit() || RelaxedMessage.load(sliceOf(cell)) !== undefined;
 }

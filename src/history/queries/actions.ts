@@ -50,13 +50,13 @@ export interface ActionFilter extends TimeRange {
   readonly messages: readonly Hash[];
   /** Where the actions are that the four filters above name. */
   readonly places?: ActionPlaces | undefined;
-  /** Actions that contain the receiver of one of these messages from outside. */
+  /** Actions that contain the receiver of one of these external messages. */
   readonly externals?: readonly Hash[] | undefined;
   readonly mcSeqno?: number | undefined;
   /** Only these types; all supported types when empty. */
   readonly types: readonly string[];
   readonly excludedTypes: readonly string[];
-  /** Only actions of traces that began with a message from outside, not those of the chain itself. */
+  /** Only actions of traces that began with an external message, not those of the chain itself. */
   readonly isOfUsers?: boolean | undefined;
 }
 
@@ -141,7 +141,7 @@ function conditions(params: Params, filter: ActionFilter): readonly Condition[] 
   ];
 }
 
-/** The receiver of a message from outside is the first transaction of its trace. */
+/** The receiver of an external message is the first transaction of its trace. */
 const receivedOutside = (params: Params, externals: readonly Hash[]): string =>
   `${hasHash(params, externals, "a.trace_external_hash", "a.trace_external_hash_norm")} and a.trace_id = any(a.transactions)`;
 

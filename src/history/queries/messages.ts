@@ -119,7 +119,7 @@ function keyCondition(params: Params, filter: MessageFilter, key: MessageKey, is
 /** The filters by which messages may be found. In the order of time only the ends of messages have an index. */
 function listKeys(filter: MessageFilter): readonly MessageKey[] {
   const isGiven = (key: MessageKey) => filter[key] !== undefined;
-  // Messages without a source are those from outside, which the index of all messages has together.
+  // Messages without a source are the external ones, which the index of all messages has together.
   const ends = (["source", "destination"] as const).filter((key) =>
     key === "source" ? filter.source !== undefined && filter.source !== null : isGiven(key),
   );
@@ -212,7 +212,7 @@ export function manyMessagesSql(filter: MessageFilter, by: MessageKey): Statemen
 
 /**
  * The page behind a deep offset; `undefined` when there are fewer messages. All rows before it are skipped in the index of the
- * list, which has messages from outside together, first when descending and last when ascending, but not in the order of
+ * list, which has external messages together, first when descending and last when ascending, but not in the order of
  * their hashes. When the page begins among them, those of them that are before it are skipped again in an index of hashes.
  */
 async function skipMessages(
@@ -238,7 +238,7 @@ async function skipMessages(
   return skipped && skipExternals(reading, filter, skipped, orderOf(filter, sort));
 }
 
-/** Those that hashes name; of very many, all from outside, the messages to their receivers are searched. */
+/** Those that hashes name; of very many, all external, the messages to their receivers are searched. */
 async function readNamed(
   reading: HistorySnapshot,
   filter: MessageFilter,
@@ -295,7 +295,7 @@ async function readMessages(
   return isByOffset(page) ? readPage(reading, page, { ...searched, isAlone: true }) : found;
 }
 
-/** All that were received or sent: those from outside, which have no time, and the others are searched one after another. */
+/** All that were received or sent: external ones, which have no time, and the others are searched one after another. */
 async function readOfDirection(
   reading: HistorySnapshot,
   filter: MessageFilter,

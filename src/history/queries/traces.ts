@@ -39,7 +39,7 @@ export interface TraceFilter extends TimeRange {
   readonly messages: readonly Hash[];
   /** The masterchain block that completed the trace. */
   readonly mcSeqno?: number | undefined;
-  /** Only traces that began with one of these messages from outside, by hash or normalized hash. */
+  /** Only traces that began with one of these external messages, by hash or normalized hash. */
   readonly externals?: readonly Hash[] | undefined;
 }
 

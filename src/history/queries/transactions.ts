@@ -71,7 +71,7 @@ function byPlace(params: Params, filter: TransactionFilter): readonly Condition[
 const byOpcode = (params: Params, { inOpcode }: TransactionFilter): Condition =>
   ifSet(inOpcode, (value) => `t.in_opcode = ${params.of(int4, value)}`);
 
-/** A message from outside begins the trace of each transaction that received it. */
+/** An external message begins the trace of each transaction that received it. */
 const byReceived = (params: Params, { received }: TransactionFilter): Condition =>
   ifSet(received, (outside) => {
     const list = params.of(hashes, outside.hashes);
@@ -264,7 +264,7 @@ function findScans(filter: TransactionFilter): ScansOf | undefined {
   return systemAccounts.every((each) => filter.excludedAccounts.includes(each)) ? ofUsers : undefined;
 }
 
-/** Whether the accounts are those that received messages from outside. */
+/** Whether the accounts are those that received external messages. */
 const isOfReceivers = ({ accounts, received }: TransactionFilter): boolean =>
   received !== undefined && distinct(accounts).length !== 1;
 

@@ -87,7 +87,7 @@ it("a part of a list without messages leads to the next one", () => {
   expect(listGhosts(body)).toEqual([["ton_transfer", false, "7"]]);
 });
 
-it("a message to the outside is part of an order, but not shown; what is no message makes it none", () => {
+it("an outgoing external message is part of an order, but not shown; what is no message makes it none", () => {
   const outside = beginCell().storeBit(true).cell();
   const many = (other: Cell) =>
     telegramRequest(0x73896e75, (b) =>

@@ -53,7 +53,7 @@ const inserts: readonly string[] = [
      ${hashOf("state")}, ${hashOf("state")}, false, '\\x${description}', null, null from generate_series(1, ${otherCount}) i`,
   `insert into messages select i * 10 - 1, ${hashOf("msg")}, null, ${bytes(other)}, ${bytes(hot)}, 1, null, 0, 0, null,
      i * 10 - 1, ${time}, 1, true, true, false, null, '\\x${commonBody}', null, ${hashOf("tx", "(i - 1)")}, 0, '\\x${emptyBag}', null from ${each}`,
-  // Messages from outside have no time, and are ordered by their hash.
+  // External messages have no time, and are ordered by their hash.
   `insert into messages select i * 10 + 3, ${hashOf("outside")}, null, null, ${bytes(other)}, null, null, null, null, null,
      null, null, 3, null, null, null, 0, ${hashOf("body")}, null, null, null, '\\x${emptyBag}', null
    from (select i from generate_series(1, ${otherCount}) i order by md5(i::text)) s`,

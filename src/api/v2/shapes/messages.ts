@@ -132,14 +132,20 @@ const common = {
 
 const rawLook = typed<Look>()("raw.message", {
   ...common,
-  source: accountAddress("Address of the sender, in an object; empty for a message from outside.", sourceOf),
-  destination: accountAddress("Address of the receiver, in an object; empty for a message to outside.", destinationOf),
+  source: accountAddress("Address of the sender, in an object; empty for an incoming external message.", sourceOf),
+  destination: accountAddress(
+    "Address of the receiver, in an object; empty for an outgoing external message.",
+    destinationOf,
+  ),
 });
 
 const extLook = typed<Look>()("ext.message", {
   ...common,
-  source: friendly("User-friendly address of the sender; empty for a message from outside.", sourceOf),
-  destination: friendly("User-friendly address of the receiver; empty for a message to outside.", destinationOf),
+  source: friendly("User-friendly address of the sender; empty for an incoming external message.", sourceOf),
+  destination: friendly(
+    "User-friendly address of the receiver; empty for an outgoing external message.",
+    destinationOf,
+  ),
   message: omittable(text)(
     "Body as text, or its first bits in base64 where it is no text; absent for an encrypted one.",
     ({ body }) => textOf(body),

@@ -18,7 +18,7 @@ export const extMessageInfo = typed<SentMessage>()("raw.extMessageInfo", {
 });
 
 const fees = typed<FeeEstimate>()("fees", {
-  in_fwd_fee: bigNumber("Fee for taking the message from outside, in nanocoins.", (estimate) => estimate.inForward),
+  in_fwd_fee: bigNumber("Fee for taking the external message, in nanocoins.", (estimate) => estimate.inForward),
   storage_fee: bigNumber("Fee for storage, in nanocoins.", (estimate) => estimate.storage),
   gas_fee: bigNumber("Fee for running the code, in nanocoins.", (estimate) => estimate.gas),
   fwd_fee: bigNumber("Fee for forwarding the message, in nanocoins.", (estimate) => estimate.forward),

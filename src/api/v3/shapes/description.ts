@@ -85,7 +85,7 @@ const computePhase = shape<ComputePhase>()({
     ofRun((p) => p.details.gasLimit),
   ),
   gas_credit: omittable(decimalOf)(
-    "Gas that a message from outside may use before it is accepted.",
+    "Gas that an external message may use before it is accepted.",
     ofRun((p) => p.details.gasCredit),
   ),
   mode: omittable(int)(

@@ -112,7 +112,7 @@ export const methodResult = named(
 const fee = named(
   "V2EstimatedFee",
   shape<FeeEstimate>()({
-    in_fwd_fee: wholeNumber("Fee for taking the message from outside, in nanocoins.", (estimate) => estimate.inForward),
+    in_fwd_fee: wholeNumber("Fee for taking the external message, in nanocoins.", (estimate) => estimate.inForward),
     storage_fee: wholeNumber("Fee for storage, in nanocoins.", (estimate) => estimate.storage),
     gas_fee: wholeNumber("Fee for running the code, in nanocoins.", (estimate) => estimate.gas),
     fwd_fee: wholeNumber("Fee for forwarding the message, in nanocoins.", (estimate) => estimate.forward),

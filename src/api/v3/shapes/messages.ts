@@ -23,39 +23,39 @@ const fields = {
     (m: FullMessage) => m.row.hashNorm,
   ),
   source: nullable(address)(
-    "Address of the sender; null for a message from outside.",
+    "Address of the sender; null for an incoming external message.",
     (m: FullMessage) => m.row.source,
   ),
   destination: nullable(address)(
-    "Address of the receiver; null for a message to outside.",
+    "Address of the receiver; null for an outgoing external message.",
     (m: FullMessage) => m.row.destination,
   ),
   value: nullable(decimal)(
-    "Coins that the message carries, in nanocoins; null for a message from or to outside.",
+    "Coins that the message carries, in nanocoins; null for an external message.",
     (m: FullMessage) => m.row.value,
   ),
   value_extra_currencies: nullable(extraCurrencies)(
-    "Amounts of other currencies that the message carries, by number; null for a message from or to outside.",
+    "Amounts of other currencies that the message carries, by number; null for an external message.",
     (m: FullMessage) => (m.row.value === undefined ? undefined : (m.row.valueExtra ?? {})),
   ),
   fwd_fee: nullable(decimal)(
-    "Fee for forwarding the message, in nanocoins; null for a message from or to outside.",
+    "Fee for forwarding the message, in nanocoins; null for an external message.",
     (m: FullMessage) => m.row.fwdFee,
   ),
   ihr_fee: nullable(decimal)(
-    "Fee for instant routing, in nanocoins; null for a message from or to outside.",
+    "Fee for instant routing, in nanocoins; null for an external message.",
     (m: FullMessage) => m.row.ihrFee,
   ),
   extra_flags: nullable(decimal)(
-    "Extra flags of the message as a decimal number; null for a message from or to outside.",
+    "Extra flags of the message as a decimal number; null for an external message.",
     (m: FullMessage) => m.row.extraFlags,
   ),
   created_lt: nullable(decimal)(
-    "Logical time at which the message was created; null for a message from outside.",
+    "Logical time at which the message was created; null for an incoming external message.",
     (m: FullMessage) => m.row.createdLt,
   ),
   created_at: nullable(decimalOf)(
-    "Time when the message was created, in Unix seconds; null for a message from outside.",
+    "Time when the message was created, in Unix seconds; null for an incoming external message.",
     (m: FullMessage) => m.row.createdAt,
   ),
   opcode: nullable(opcode)(
@@ -64,19 +64,19 @@ const fields = {
   ),
   decoded_opcode: nullable(text)("Name of the operation; null if it is not known.", (m: FullMessage) => m.opcodeName),
   ihr_disabled: nullable(bool)(
-    "Whether instant routing is switched off for the message; null for a message from or to outside.",
+    "Whether instant routing is switched off for the message; null for an external message.",
     (m: FullMessage) => m.row.ihrDisabled,
   ),
   bounce: nullable(bool)(
-    "Whether the message returns if the receiver fails to process it; null for a message from or to outside.",
+    "Whether the message returns if the receiver fails to process it; null for an external message.",
     (m: FullMessage) => m.row.bounce,
   ),
   bounced: nullable(bool)(
-    "Whether the message is one that returned to its sender; null for a message from or to outside.",
+    "Whether the message is one that returned to its sender; null for an external message.",
     (m: FullMessage) => m.row.bounced,
   ),
   import_fee: nullable(decimal)(
-    "Fee for taking a message from outside, in nanocoins; null for other messages.",
+    "Fee for taking an incoming external message, in nanocoins; null for other messages.",
     (m: FullMessage) => {
       const { importFee } = m.row;
       return importFee !== undefined && importFee > maxInt64 ? undefined : importFee;
@@ -122,7 +122,7 @@ const ends = {
     (between: MessageBetween) => between.receivedBy,
   ),
   out_msg_tx_hash: omittable(hash)(
-    "Hash of the transaction that sent the message, in base64; absent for a message from outside.",
+    "Hash of the transaction that sent the message, in base64; absent for an incoming external message.",
     (between: MessageBetween) => between.sentBy,
   ),
 };

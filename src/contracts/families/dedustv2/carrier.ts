@@ -22,7 +22,7 @@ export function isCarrier(node: TraceNode): node is Carrier {
   return isKind(node, jettonTransfer) || (isCall(node) && node.data.opcode === payNative.opcode);
 }
 
-/** Nobody where the message comes from outside. */
+/** Nobody where the message is external. */
 export function senderOf(node: Carrier): Address | undefined {
   return isCall(node) ? node.data.source : node.data.sender;
 }

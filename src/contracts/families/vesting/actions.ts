@@ -19,7 +19,7 @@ import {
 interface SentMessage {
   readonly queryId: bigint;
   readonly message: Cell;
-  /** Absent where the message comes from outside. */
+  /** Absent where the message is external. */
   readonly sender: Address | undefined;
   readonly vesting: Address;
   readonly destination: Address | undefined;
@@ -53,7 +53,7 @@ export const vestingSendMatcher = matcher({
     const queryId = body.loadBigUint(64);
     const message = body.skip(8).loadRef();
     const info = RelaxedMessageInfo.load(sliceOf(message));
-    if (info.kind !== "internal") throw noMatch("a message to the outside");
+    if (info.kind !== "internal") throw noMatch("an outgoing external message");
     const data = {
       queryId,
       message,

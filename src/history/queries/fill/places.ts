@@ -19,7 +19,7 @@ export interface PlacedTransaction {
 }
 
 /**
- * Messages from outside, by hash or normalized hash, and the accounts they were sent to: all of one hash to one account. They
+ * External messages, by hash or normalized hash, and the accounts they were sent to: all of one hash to one account. They
  * may have been received any number of times, and many may have one normalized hash. More than `maxPlaces` are not looked
  * up: the rows of these accounts are searched.
  */
@@ -141,7 +141,7 @@ async function findEndsOf(
     sender: nullable(hash).read(columnOf(row, "out_tx_hash")),
     isOutside: bool.read(columnOf(row, "is_outside")),
   }));
-  // A message from outside may have been received many times.
+  // An external message may have been received many times.
   const received = direction === "out" ? [] : messages.filter(({ isOutside }) => !isOutside);
   const outside = direction === "out" ? [] : messages.filter(({ isOutside }) => isOutside);
   const sent = messages.flatMap(({ sender, lt }) => (direction === "in" || !sender ? [] : { hash: sender, lt }));
@@ -161,13 +161,13 @@ async function findEndsOf(
     : [...new Map(all.map(readPlace).map((place) => [place.hash, place])).values()];
 }
 
-/** One message from outside for each hash that is its hash or normalized hash. */
+/** One external message for each hash that is its hash or normalized hash. */
 export function outsideSql(
   of: readonly Hash[],
   others: (params: Params) => readonly Condition[] = () => [],
 ): Statement {
   const params = new Params();
-  // Apart, so that the planner does not read along the index of all messages from outside.
+  // Apart, so that the planner does not read along the index of all external messages.
   const found = (column: string) => `
     select m.destination from (select s.* from messages s where s.${column} = k.hash offset 0) m
     ${whereAll(["m.created_lt is null", ...others(params)])} limit 1`;
@@ -177,7 +177,7 @@ export function outsideSql(
     where m.destination is not null`);
 }
 
-/** The messages from outside that hashes name; `undefined` when none was received. */
+/** The external messages that hashes name; `undefined` when none was received. */
 export async function findOutside(
   reading: HistorySnapshot,
   { hashes: of, direction, others }: MessagesMeant,
@@ -241,7 +241,7 @@ export interface NamedPlaces {
   readonly outside?: OutsideTraces | undefined;
 }
 
-/** Traces that began with messages from outside that were received too many times to look them up. */
+/** Traces that began with external messages that were received too many times to look them up. */
 export interface OutsideTraces extends OutsideMessages {
   /** The traces that the other filters name; absent when there are no others. */
   readonly traceIds?: readonly Hash[] | undefined;

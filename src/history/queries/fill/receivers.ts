@@ -6,7 +6,7 @@ import { Params, type Statement } from "../kit/Statement.ts";
 import type { FullMessage } from "./FullTransaction.ts";
 import { type HashesAt, hashesAt, near, unnested } from "./fillTransactions.ts";
 
-// A message from outside may have been received any number of times: the first time counts, and no other row is sent.
+// An external message may have been received any number of times: the first time counts, and no other row is sent.
 
 /** The receivers of messages at any time. */
 export function receiversSql(received: readonly Hash[]): Statement {
@@ -26,7 +26,7 @@ export function receiversNearSql(received: HashesAt): Statement {
     order by t.in_msg_hash, t.lt`);
 }
 
-/** The first receiver of each message; messages to outside have none. */
+/** The first receiver of each message; outgoing external messages have none. */
 export async function findReceivers(
   reading: HistorySnapshot,
   fullMessages: readonly FullMessage[],

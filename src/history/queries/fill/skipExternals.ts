@@ -12,7 +12,7 @@ interface ExternalFilter {
   readonly opcode?: number | undefined;
 }
 
-/** Messages that came from outside have no time; in the words of their indexes, which no other statement may be planned for. */
+/** External messages have no time; in the words of their indexes, which no other statement may be planned for. */
 const isExternal = "case when m.created_lt is null then true else false end";
 
 function receiverCondition(params: Params, { destination }: ExternalFilter): Condition {

@@ -205,7 +205,7 @@ function traceCases(key: "traces" | "events"): readonly V3Case[] {
       tx_hash: transactionsOf(stage, theTrace(stage).traceId).map(({ hash }) => b64(hash)),
     })),
     list(
-      "a message from outside by its normalized hash",
+      "an external message by its normalized hash",
       (stage) => ({ msg_hash: external(stage).hashNorm ?? "" }),
       (stage) =>
         tracesBy(

@@ -35,7 +35,7 @@ export function messagesBy(rows: readonly MessageRow[], sort: "asc" | "desc"): r
 
 export function external({ rows }: V3Stage): MessageRow {
   const message = rows.messages.find(({ source, hashNorm }) => source === undefined && hashNorm !== undefined);
-  if (message === undefined) throw new Error("the recorded chain has a message from outside");
+  if (message === undefined) throw new Error("the recorded chain has an external message");
   return message;
 }
 

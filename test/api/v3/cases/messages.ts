@@ -95,10 +95,10 @@ export const messageCases = {
     listMessages("the oldest, those without a time last", { limit: 1000, sort: "asc" }, ({ rows }) =>
       messagesBy(rows.messages, "asc"),
     ),
-    listMessages("from outside", { source: "null" }, ({ rows }) =>
+    listMessages("external ones", { source: "null" }, ({ rows }) =>
       messagesBy(rows.messages, "desc").filter(({ source }) => source === undefined),
     ),
-    listMessages("to outside", { destination: "null" }, ({ rows }) =>
+    listMessages("outgoing external ones", { destination: "null" }, ({ rows }) =>
       messagesBy(rows.messages, "desc").filter(({ destination }) => destination === undefined),
     ),
     listMessages(
@@ -109,10 +109,10 @@ export const messageCases = {
           ({ source, destination }) => source === `-1:${"0".repeat(64)}` && destination === elector,
         ),
     ),
-    listMessages("only those from outside", { only_externals: "on" }, ({ rows }) =>
+    listMessages("only external ones", { only_externals: "on" }, ({ rows }) =>
       messagesBy(rows.messages, "desc").filter(({ createdLt }) => createdLt === undefined),
     ),
-    listMessages("none from outside", { exclude_externals: "T", limit: 1000 }, ({ rows }) =>
+    listMessages("no external ones", { exclude_externals: "T", limit: 1000 }, ({ rows }) =>
       messagesBy(rows.messages, "desc").filter(({ createdLt }) => createdLt !== undefined),
     ),
     listMessages("sent ones", { direction: "out", limit: 1000 }, ({ rows }) =>

@@ -96,7 +96,7 @@ it("a reward has the amount that the position names, and the asset of its paymen
   );
 });
 
-it("a claim from outside has no source", () => {
+it("an external claim has no source", () => {
   const { body, causes = [] } = claimReward(8n, []);
   const [claim] = describeActions(makeTestTrace(pool, causes, body), facts);
   expect(claim).toMatchObject({ type: "dedust_v2_claim_reward", details: { ...parties, source: null } });

@@ -103,7 +103,7 @@ it("a side that waits is a deposit of its own", () => {
   expect(describe(giveTon([]))).toEqual([partialTon]);
 });
 
-it("a side from outside, or that no contract collects, is a deposit too", () => {
+it("a side that is external, or that no contract collects, is a deposit too", () => {
   const { body, causes = [] } = giveTon([excess]);
   const { source: _, ...rest } = partialTon.details;
   expect(describeActions(makeTestTrace(pool, causes, body), facts)).toEqual([

@@ -136,7 +136,7 @@ it("a swap needs no more of the payment than its parties", () => {
   expect(describe(step)).toEqual([swap(true, paidInTon)]);
 });
 
-it("an order from outside has no sender, and a payment to the outside no receiver", () => {
+it("an external order has no sender, and a payment to an external address no receiver", () => {
   const { to: _, ...unsent } = payout(40n);
   const { dex_incoming_transfer: given, dex_outgoing_transfer: paid } = paidInTon;
   const trace = makeTestTrace(pool, [report(10n, 40n), unsent], withTon(10n, swapOrder(39n)));

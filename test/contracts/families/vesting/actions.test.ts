@@ -42,7 +42,7 @@ it("a message of which only the head can be read is known by its value", () => {
   expect(succeeds(wrapped(undefined), [send(friend, comment("hello"), 4n)])).toBe(false);
 });
 
-it("orders from outside have no source", () => {
+it("external orders have no source", () => {
   const describe = (body: Cell, answer: number) =>
     describeActions(makeTestTrace(vesting, [{ to: user, body: query(answer) }], body), {})[0];
   const send = bodyWith(0xa7733acd, (b) => b.storeUint(2, 8).storeRef(wrapped(comment("hello"))));

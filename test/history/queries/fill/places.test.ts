@@ -39,7 +39,7 @@ describe("places of rows that hashes name", () => {
   });
 });
 
-/** Of so many transactions of an account all but every sixth received a message from outside. */
+/** Of so many transactions of an account all but every sixth received an external message. */
 const count = 180;
 const maxPlaces = 100;
 const isOther = (i: number) => i % 6 === 0;

@@ -120,7 +120,7 @@ async function list(history: History, filter: MessageFilter, page: Page, sort: D
 const limit = 3;
 const isExternal = new Set<string>(externalHashes);
 
-/** Compares pages near the ends of a list and near the border to the messages from outside; returns how many messages. */
+/** Compares pages near the ends of a list and near the border to the external messages; returns how many messages. */
 async function comparePages(filter: MessageFilter, sort: Direction): Promise<number> {
   const { hashes: whole } = await list(plain, filter, { limit: 1000, offset: 0 }, sort);
   const border = whole.findIndex((each, at) => isExternal.has(each) !== isExternal.has(whole[at - 1] ?? each));
@@ -140,7 +140,7 @@ async function comparePages(filter: MessageFilter, sort: Direction): Promise<num
   return compared;
 }
 
-describe("messages from outside behind a cursor", () => {
+describe("external messages behind a cursor", () => {
   it("are read alone where they fill the page", async () => {
     const filter = { hashes: [], opcode: 1 };
     const { next = "" } = await list(plain, filter, { limit, offset: 0 }, "desc");

@@ -63,9 +63,9 @@ const lists: Readonly<Record<string, List>> = {
   messages: async (reading, page, sort) => messageIds(await listMessages(reading, { hashes: [] }, page, sort)),
   "messages by time": async (reading, page, sort) =>
     messageIds(await listMessages(reading, { hashes: [], startUtime: 1 }, page, sort)),
-  "messages to outside": async (reading, page, sort) =>
+  "outgoing external messages": async (reading, page, sort) =>
     messageIds(await listMessages(reading, { hashes: [], destination: null }, page, sort)),
-  "messages from outside": async (reading, page, sort) =>
+  "external messages": async (reading, page, sort) =>
     messageIds(await listMessages(reading, { hashes: [], source: null }, page, sort)),
   accounts: async (reading, page) => {
     const { items, next } = await listRichest(reading, page);

@@ -58,7 +58,7 @@ export function actionPlans(layout?: TableLayout): PlanCases {
       "of an account by time": { statement: traces({ account, endUtime: 5 }) },
       "of an account by logical time": { statement: traces({ account, endLt: 5n }, "asc") },
       ...ofOneMachine(layout, {
-        "of an account, begun from outside": { statement: traces({ account, externals: [hash] }) },
+        "of an account, begun by an external message": { statement: traces({ account, externals: [hash] }) },
       }),
       "by id": { statement: traces({ traceIds: [hash], starts: [5n] }), sorts: true },
       "of a masterchain block": { statement: traces({ mcSeqno: 5 }) },
@@ -99,7 +99,7 @@ export function actionPlans(layout?: TableLayout): PlanCases {
       "of an account by time": { statement: actions({ account, startUtime: 1 }, "asc") },
       "of an account by logical time": { statement: actions({ account, startLt: 1n }) },
       ...ofOneMachine(layout, {
-        "of an account, received from outside": { statement: actions({ account, externals: [hash] }) },
+        "of an account, begun by an external message": { statement: actions({ account, externals: [hash] }) },
       }),
       "of an account in a trace": { statement: actions({ account, traceIds: [hash], places }), sorts: true },
       "initiated by an account": { statement: actions({ account, isInitiated: true }) },

@@ -128,7 +128,9 @@ export function blockchainPlans(layout?: TableLayout): PlanCases {
       "by hash": { statement: transactions({ hashes: [hash], places: [{ hash, lt: 5n }] }), sorts: true },
       "found by their messages": { statement: transactions({ places: [{ hash, lt: 5n }] }), sorts: true },
       ...ofOneMachine(layout, {
-        "received from outside": { statement: transactions({ received: { hashes: [hash], accounts: [account] } }) },
+        "of received external messages": {
+          statement: transactions({ received: { hashes: [hash], accounts: [account] } }),
+        },
       }),
       "by exact logical time": { statement: transactions({ lt: 5n }), sorts: true },
       "of a masterchain block": { statement: transactions({ mcSeqno: 5 }), sorts: true },
@@ -268,11 +270,11 @@ export function blockchainPlans(layout?: TableLayout): PlanCases {
       "by sender and time": { statement: messages({ source: account, endUtime: 5 }) },
       "by receiver and time": { statement: messages({ destination: account, startUtime: 5 }) },
       "by opcode": { statement: messages({ opcode: 5 }) },
-      "from outside": { statement: messages({ source: null }) },
-      "to outside": { statement: messages({ destination: null }), sorts: true },
-      "only from outside": { statement: messages({ onlyExternals: true }) },
-      "not from outside": { statement: messages({ excludeExternals: true }) },
-      "from outside to a receiver, with a hash that many have": {
+      external: { statement: messages({ source: null }) },
+      "outgoing external": { statement: messages({ destination: null }), sorts: true },
+      "only external": { statement: messages({ onlyExternals: true }) },
+      "not external": { statement: messages({ excludeExternals: true }) },
+      "external to a receiver, with a hash that many have": {
         statement: messages({ destination: account, onlyExternals: true, named: [hash] }),
       },
       sent: { statement: messages({ direction: "out" }), walks: true },

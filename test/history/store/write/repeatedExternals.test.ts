@@ -51,7 +51,7 @@ describe.each(enginesOfStatements)("an external message that several blocks rece
 });
 
 describe.each(enginesOfTables)(
-  "a message from outside that is received again after the removed history (%s)",
+  "an external message that is received again after the removed history (%s)",
   (engine) => {
     let database: Database;
     beforeAll(async () => {
