@@ -167,18 +167,16 @@ describe("trust in lite servers", () => {
     const lying = forger(net.lite);
     const servers = [await stage.openServer(lying), server];
     const service = await stage.serve(["--network", stage.writeGlobalConfig("liar.json", net, servers)]);
-    await expect
-      .poll(async () => Object((await service.ask("/readyz")).body.checks)["lite servers"]?.detail, patient)
-      .toBe("2 of 2 in use");
+    const inUse = async () => Object((await service.ask("/readyz")).body.checks)["lite servers"]?.detail;
+    await expect.poll(inUse, patient).toBe("2 of 2 in use");
     const addresses = net.keys.wallets.map(({ wallet }) => wallet.address);
-    for (let i = 0; lying.reported() === 0; i++) {
+    // On a busy machine both servers are asked, and what the later one says is not looked at.
+    for (let i = 0; (await inUse()) !== "1 of 2 in use"; i++) {
       const { body } = await service.ask(`/api/v2/getAddressBalance?address=${addresses[i % addresses.length]}`);
       expect(body).toMatchObject({ ok: true });
       if (i % addresses.length === 0) await net.step();
     }
-    await expect
-      .poll(async () => Object((await service.ask("/readyz")).body.checks)["lite servers"].detail, patient)
-      .toBe("1 of 2 in use");
+    expect(lying.reported()).toBeGreaterThan(0);
     const metrics = await (await fetch(`${service.origins[0]}/metrics`)).text();
     expect(metrics).toContain("tongate_lite_servers_quarantined 1\n");
     expect(metrics).toMatch(/tongate_lite_proof_errors_total [1-9]/);
