@@ -2,7 +2,7 @@ import type { RunningService, Terminal } from "../Command.ts";
 import { type AppConfig, systemSources } from "../config.ts";
 import type { NetworkPlan } from "../NetworkPlan.ts";
 import { refuseNameless } from "../networks/indexLocation.ts";
-import { type FindFile, planNetworks } from "../networks/planNetworks.ts";
+import { planNetworks } from "../networks/planNetworks.ts";
 import type { OpenPlanned } from "../service/openHosted.ts";
 import { openRemote } from "../service/remote/openRemote.ts";
 import type { Service } from "../service/serveNetworks.ts";
@@ -16,19 +16,15 @@ export const openPlanned: OpenPlanned = async (plan, modules) => {
 };
 
 /** The plans of all configured networks; refuses those whose index has no place. */
-function planConfigured(config: AppConfig, findFile: FindFile): readonly NetworkPlan[] {
-  const plans = planNetworks(config, findFile);
+function planConfigured(config: AppConfig): readonly NetworkPlan[] {
+  const plans = planNetworks(config, systemSources.findFile);
   refuseNameless(config, plans);
   return plans;
 }
 
 /** Serves every configured network. */
-export async function serveConfigured(
-  config: AppConfig,
-  terminal: Terminal,
-  findFile: FindFile = systemSources.findFile,
-): Promise<Service> {
-  const plans = planConfigured(config, findFile);
+export async function serveConfigured(config: AppConfig, terminal: Terminal): Promise<Service> {
+  const plans = planConfigured(config);
   optimizeLater();
   // An indexer does without the interfaces, which are a third of the program.
   const { serveNetworks } = await import("../service/serveNetworks.ts");
@@ -36,12 +32,8 @@ export async function serveConfigured(
 }
 
 /** Writes the index of every configured network, without serving requests. */
-export async function indexConfigured(
-  config: AppConfig,
-  terminal: Terminal,
-  findFile: FindFile = systemSources.findFile,
-): Promise<RunningService> {
-  const plans = planConfigured(config, findFile);
+export async function indexConfigured(config: AppConfig, terminal: Terminal): Promise<RunningService> {
+  const plans = planConfigured(config);
   optimizeLater();
   const { indexNetworks } = await import("../service/indexNetworks.ts");
   return indexNetworks(config, plans, openPlanned, terminal);
