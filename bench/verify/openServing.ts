@@ -1,7 +1,7 @@
 import type { Endpoint } from "../../src/api/declare/endpoint.ts";
 import type { ProofRequest } from "../../src/api/declare/proof.ts";
 import { AnswerCache } from "../../src/api/http/AnswerCache.ts";
-import { Answers } from "../../src/api/http/answers/Answers.ts";
+import { makeAnswers } from "../../src/api/http/answers/Answers.ts";
 import { defaultAnswerLimits } from "../../src/api/http/answers/AnswerWriter.ts";
 import { CancelToken } from "../../src/api/http/answers/CancelToken.ts";
 import { EndpointRunner } from "../../src/api/http/EndpointRunner.ts";
@@ -30,7 +30,7 @@ export interface Serving<S> {
 /** Runs requests as a server does once it has read them; its cache of answers has no room. */
 export function openServing<S>(services: S): Serving<S> {
   const cache = new AnswerCache({ headBytes: 0, lastingBytes: 0 }, () => 0);
-  const { writer } = new Answers(defaultAnswerLimits, systemClock);
+  const { writer } = makeAnswers(defaultAnswerLimits, systemClock);
   const modules = { services, cache, writer, clock: systemClock, hasProofFrame: false };
   const runner = new EndpointRunner<S>({ deadlineMs: 60_000, maxWaiting: 1_000 }, modules);
   const [log, gone] = [openLog({ level: "silent" }), new CancelToken()];

@@ -5,7 +5,7 @@ import { makeOpenApi } from "../declare/openapi.ts";
 import { makePostmanCollection } from "../declare/postman.ts";
 import { listOperations, type ToolOperation } from "../mcp/tools.ts";
 import { AnswerCache, type AnswerCacheOptions, type HeadEpoch } from "./AnswerCache.ts";
-import { Answers } from "./answers/Answers.ts";
+import { type Answers, makeAnswers } from "./answers/Answers.ts";
 import { defaultAnswerLimits } from "./answers/AnswerWriter.ts";
 import { EndpointRunner, type EndpointRunnerOptions } from "./EndpointRunner.ts";
 import { RequestHandler, type RequestHandlerModules, type RequestHandlerOptions } from "./RequestHandler.ts";
@@ -54,7 +54,7 @@ export function serveVersion<S>(
 ): ServedVersion {
   const { services, head, clock, metrics } = modules;
   const cache = new AnswerCache(options, head);
-  const answers = modules.answers ?? new Answers(defaultAnswerLimits, clock);
+  const answers = modules.answers ?? makeAnswers(defaultAnswerLimits, clock);
   // Where there is no envelope, result and proof get one.
   const hasProofFrame = apiVersion.beginning === "";
   const runner = new EndpointRunner<S>(options, { services, cache, clock, writer: answers.writer, hasProofFrame });

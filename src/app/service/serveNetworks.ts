@@ -1,4 +1,4 @@
-import { Answers } from "../../api/http/answers/Answers.ts";
+import { makeAnswers } from "../../api/http/answers/Answers.ts";
 import type { AnswerLimits } from "../../api/http/answers/AnswerWriter.ts";
 import { contractLimits, openServer } from "../../api/http/server/server.ts";
 import { ConnectionLimit } from "../../api/http/sockets/ConnectionLimit.ts";
@@ -66,7 +66,7 @@ export async function serveNetworks(
       clock: systemClock,
       log,
       executor,
-      answers: new Answers(answerLimits(config), systemClock),
+      answers: makeAnswers(answerLimits(config), systemClock),
       write: (text) => held.write(text),
     };
     const connections = new ConnectionLimit(maxConnections, modules);

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { type AccessControl, openAccess } from "../../../src/api/access/Gatekeeper.ts";
 import type { ApiVersion } from "../../../src/api/declare/ApiVersion.ts";
-import { Answers } from "../../../src/api/http/answers/Answers.ts";
+import { makeAnswers } from "../../../src/api/http/answers/Answers.ts";
 import type { AnswerLimits } from "../../../src/api/http/answers/AnswerWriter.ts";
 import { type ServedVersionOptions, serveVersion } from "../../../src/api/http/ServedVersion.ts";
 import {
@@ -60,7 +60,7 @@ export async function openApiServer<S>(
     { ...versionDefaults, ...options },
     {
       ...{ ...common, services, head, access, nextId: () => `r${++requests}`, isDraining: () => draining.isOn },
-      ...(options.answers && { answers: new Answers(options.answers, clock) }),
+      ...(options.answers && { answers: makeAnswers(options.answers, clock) }),
     },
   );
   const server = await openServer(

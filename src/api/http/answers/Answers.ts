@@ -3,16 +3,15 @@ import { type AnswerLimits, type AnswerMemory, AnswerWriter, tooLarge } from "./
 import { UnsentAnswers } from "./UnsentAnswers.ts";
 
 /** What all answers of a process share: their limits, the thread that writes them, and the memory they wait in. */
-export class Answers {
+export interface Answers {
   readonly limits: AnswerLimits;
   readonly unsent: UnsentAnswers;
   readonly writer: AnswerWriter;
+}
 
-  constructor(limits: AnswerLimits, clock: Clock) {
-    this.limits = limits;
-    this.unsent = new UnsentAnswers({ maxBytes: limits.maxUnsentBytes }, clock);
-    this.writer = new AnswerWriter(limits, this.unsent, clock);
-  }
+export function makeAnswers(limits: AnswerLimits, clock: Clock): Answers {
+  const unsent = new UnsentAnswers({ maxBytes: limits.maxUnsentBytes }, clock);
+  return { limits, unsent, writer: new AnswerWriter(limits, unsent, clock) };
 }
 
 /** Counts the answers of one batch, which together may have as many bytes as one answer, until they are sent. */

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { Answers } from "../../../../src/api/http/answers/Answers.ts";
+import { makeAnswers } from "../../../../src/api/http/answers/Answers.ts";
 import { defaultAnswerLimits } from "../../../../src/api/http/answers/AnswerWriter.ts";
 import { deferJson } from "../../../../src/lib/kit/deferredJson.ts";
 import { ManualClock } from "../../../kit/suite/ManualClock.ts";
@@ -9,7 +9,7 @@ const owner = { caller: "", signal: () => new AbortController().signal };
 const around = { before: '{"result":', after: ',"proof":{', long: '"é":1', end: "}}" };
 
 it("writes what is written already around a value, at once and in steps", async () => {
-  const { writer } = new Answers(defaultAnswerLimits, new ManualClock());
+  const { writer } = makeAnswers(defaultAnswerLimits, new ManualClock());
   const inSteps = () =>
     deferJson(function* (sink) {
       sink.add('["ü"]');
@@ -23,7 +23,7 @@ it("writes what is written already around a value, at once and in steps", async 
 });
 
 it("has a text that is written already as a piece of its own, and pieces of a usual size of a long one", async () => {
-  const { writer } = new Answers(defaultAnswerLimits, new ManualClock());
+  const { writer } = makeAnswers(defaultAnswerLimits, new ManualClock());
   const long = "x".repeat(1 << 17);
   const piecesOf = async (text: string) => [...(await writer.write(() => "a", owner, { ...around, long: text }))];
   expect(await piecesOf("text")).toEqual(['{"result":"a","proof":{', "text", "}}"]);
@@ -33,7 +33,7 @@ it("has a text that is written already as a piece of its own, and pieces of a us
 });
 
 it("counts what is around a value in the limit of an answer", () => {
-  const { writer } = new Answers({ ...defaultAnswerLimits, maxAnswerBytes: 20 }, new ManualClock());
+  const { writer } = makeAnswers({ ...defaultAnswerLimits, maxAnswerBytes: 20 }, new ManualClock());
   expect(String(writer.write(() => "a", owner))).toBe('"a"');
   expect(refusalCode(() => void writer.write(() => "a", owner, around))).toBe("api/answer-size");
 });
