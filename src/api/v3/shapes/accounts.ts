@@ -8,9 +8,16 @@ export const suspended = <T>(read: (shown: T) => boolean) =>
   bool<T>("Whether the configuration forbids the account to send.", read);
 
 /** An account without transactions has no last transaction, not one at lt zero. */
-function lastLt({ lastTransHash, lastTransLt }: LatestAccount["row"]): bigint | undefined {
-  return lastTransHash === undefined ? undefined : lastTransLt;
-}
+const lastTransaction = {
+  last_transaction_hash: nullable(hash)(
+    "Hash of the account's last transaction, in base64; null without one.",
+    ({ row }: LatestAccount) => row.lastTransHash,
+  ),
+  last_transaction_lt: nullable(decimal)(
+    "Logical time of the account's last transaction; null without one.",
+    ({ row }: LatestAccount) => (row.lastTransHash === undefined ? undefined : row.lastTransLt),
+  ),
+};
 
 export interface ListedAccount extends LatestAccount {
   readonly withBoc: boolean;
@@ -33,13 +40,7 @@ export const accountStateFull = named(
       "Hash of the state that a frozen account had, in base64; absent for others.",
       (s) => s.row.frozenHash,
     ),
-    last_transaction_hash: nullable(hash)(
-      "Hash of the account's last transaction, in base64; null without one.",
-      (s) => s.row.lastTransHash,
-    ),
-    last_transaction_lt: nullable(decimal)("Logical time of the account's last transaction; null without one.", (s) =>
-      lastLt(s.row),
-    ),
+    ...lastTransaction,
     data_hash: omittable(hash)("Hash of the data cell, in base64; absent without data.", (s) => s.row.dataHash),
     code_hash: omittable(hash)("Hash of the code cell, in base64; absent without code.", (s) => s.row.codeHash),
     data_boc: omittable(boc)(
@@ -87,13 +88,7 @@ export const walletState = named(
       (s) => s.row.status,
     ),
     code_hash: omittable(hash)("Hash of the code cell, in base64.", (s) => s.row.codeHash),
-    last_transaction_hash: nullable(hash)(
-      "Hash of the account's last transaction, in base64; null without one.",
-      (s) => s.row.lastTransHash,
-    ),
-    last_transaction_lt: nullable(decimal)("Logical time of the account's last transaction; null without one.", (s) =>
-      lastLt(s.row),
-    ),
+    ...lastTransaction,
     suspended: suspended((s) => s.isSuspended),
   }),
 );

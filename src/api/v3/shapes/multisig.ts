@@ -10,6 +10,22 @@ export interface ShownOrder {
   readonly actions: readonly OrderAction[] | undefined;
 }
 
+/** What wallets and their orders have in common. */
+interface Signed {
+  readonly row: Pick<MultisigRow, "threshold" | "signers" | "lastTransactionLt" | "codeHash" | "dataHash">;
+}
+
+const threshold = nullable(int)("Number of signers that must approve an order.", (s: Signed) => s.row.threshold);
+const signers = list(address)("Addresses of the accounts that may approve orders.", (s: Signed) => s.row.signers);
+const contractFields = {
+  last_transaction_lt: decimal(
+    "Logical time of the account's last transaction.",
+    (s: Signed) => s.row.lastTransactionLt,
+  ),
+  code_hash: nullable(hash)("Hash of the code cell, in base64.", (s: Signed) => s.row.codeHash),
+  data_hash: nullable(hash)("Hash of the data cell, in base64.", (s: Signed) => s.row.dataHash),
+};
+
 /** An order of a multisig wallet. */
 export const multisigOrder = named(
   "MultisigOrder",
@@ -17,7 +33,7 @@ export const multisigOrder = named(
     address: address("Address of the order contract, in raw form.", (o) => o.row.address),
     multisig_address: address("Address of the multisig wallet of the order.", (o) => o.row.multisigAddress),
     order_seqno: nullable(decimal)("Number of the order.", (o) => o.row.orderSeqno),
-    threshold: nullable(int)("Number of signers that must approve an order.", (o) => o.row.threshold),
+    threshold,
     sent_for_execution: nullable(bool)("Whether the order has been carried out.", (o) => o.row.sentForExecution),
     approvals_mask: nullable(decimal)(
       "Signers that have approved: a decimal number with one bit for each.",
@@ -29,10 +45,8 @@ export const multisigOrder = named(
       (o) => o.row.expirationDate,
     ),
     order_boc: nullable(boc)("Order as a bag of cells in base64; null without one.", (o) => o.row.orderBoc),
-    signers: list(address)("Addresses of the accounts that may approve orders.", (o) => o.row.signers),
-    last_transaction_lt: decimal("Logical time of the account's last transaction.", (o) => o.row.lastTransactionLt),
-    code_hash: nullable(hash)("Hash of the code cell, in base64.", (o) => o.row.codeHash),
-    data_hash: nullable(hash)("Hash of the data cell, in base64.", (o) => o.row.dataHash),
+    signers,
+    ...contractFields,
     actions: nullable(list(orderAction))("What the order would do; null unless asked for.", (o) => o.actions),
   }),
 );
@@ -48,12 +62,10 @@ export const multisig = named(
   shape<ShownMultisig>()({
     address: address("Address of the multisig wallet, in raw form.", (m) => m.row.address),
     next_order_seqno: nullable(decimal)("Number of the next order.", (m) => m.row.nextOrderSeqno),
-    threshold: nullable(int)("Number of signers that must approve an order.", (m) => m.row.threshold),
-    signers: list(address)("Addresses of the accounts that may approve orders.", (m) => m.row.signers),
+    threshold,
+    signers,
     proposers: list(address)("Addresses of the accounts that may propose orders.", (m) => m.row.proposers),
-    last_transaction_lt: decimal("Logical time of the account's last transaction.", (m) => m.row.lastTransactionLt),
-    code_hash: nullable(hash)("Hash of the code cell, in base64.", (m) => m.row.codeHash),
-    data_hash: nullable(hash)("Hash of the data cell, in base64.", (m) => m.row.dataHash),
+    ...contractFields,
     orders: list(multisigOrder)("Orders of the wallet; empty unless asked for.", (m) => m.orders),
   }),
 );
