@@ -151,6 +151,16 @@ export const messages = indexTable({
   },
 });
 
+/** What a state has. */
+const stateColumns = {
+  balance: amount,
+  balanceExtra: nullable(json<ExtraCurrencyJson>()),
+  status: text<AccountStatus>(),
+  frozenHash: nullable(hash),
+  dataHash: nullable(hash),
+  codeHash: nullable(hash),
+};
+
 /** States that are not with a transaction; see `states/statesAfter.ts`. */
 export const accountStates = indexTable({
   name: "account_states",
@@ -163,12 +173,7 @@ export const accountStates = indexTable({
     account: address,
     hash: hash,
     lt: int8,
-    balance: amount,
-    balanceExtra: nullable(json<ExtraCurrencyJson>()),
-    status: text<AccountStatus>(),
-    frozenHash: nullable(hash),
-    dataHash: nullable(hash),
-    codeHash: nullable(hash),
+    ...stateColumns,
   },
 });
 
@@ -182,15 +187,10 @@ export const latestAccountStates = indexTable({
   columns: {
     account: address,
     hash: hash,
-    balance: amount,
-    balanceExtra: nullable(json<ExtraCurrencyJson>()),
-    status: text<AccountStatus>(),
+    ...stateColumns,
     timestamp: int53,
     lastTransHash: nullable(hash),
     lastTransLt: int8,
-    frozenHash: nullable(hash),
-    dataHash: nullable(hash),
-    codeHash: nullable(hash),
     dataBoc: nullable(bytes),
   },
 });

@@ -3,6 +3,16 @@ import { keepNewest } from "./conflictRule.ts";
 import { derived, droppedBy, indexTable, partitionedBy, partOf } from "./indexTable.ts";
 import { distributedBy } from "./placement.ts";
 
+/** Token events are transactions of a contract, and are listed by account. */
+function ofTokens<Contract extends string, Account extends string>(contract: Contract, account: Account) {
+  return {
+    key: [contract, "txLt"],
+    source: partOf("trace", "traceId"),
+    retention: partitionedBy("txLt", [account, "txLt"]),
+    placement: distributedBy(contract),
+  } as const;
+}
+
 /** The transaction of a token event. */
 const tokenEvent = {
   txHash: hash,
@@ -12,14 +22,13 @@ const tokenEvent = {
   mcSeqno: int4,
   traceId: nullable(hash),
   queryId: amount,
+  responseDestination: nullable(address),
+  customPayload: nullable(bytes),
 };
 
 export const jettonTransfers = indexTable({
   name: "jetton_transfers",
-  key: ["sourceWallet", "txLt"],
-  source: partOf("trace", "traceId"),
-  retention: partitionedBy("txLt", ["source", "txLt"]),
-  placement: distributedBy("sourceWallet"),
+  ...ofTokens("sourceWallet", "source"),
   columns: {
     ...tokenEvent,
     amount: amount,
@@ -27,8 +36,6 @@ export const jettonTransfers = indexTable({
     destination: nullable(address),
     sourceWallet: address,
     jettonMaster: address,
-    responseDestination: nullable(address),
-    customPayload: nullable(bytes),
     forwardTonAmount: nullable(amount),
     forwardPayload: nullable(bytes),
   },
@@ -36,27 +43,19 @@ export const jettonTransfers = indexTable({
 
 export const jettonBurns = indexTable({
   name: "jetton_burns",
-  key: ["jettonWallet", "txLt"],
-  source: partOf("trace", "traceId"),
-  retention: partitionedBy("txLt", ["owner", "txLt"]),
-  placement: distributedBy("jettonWallet"),
+  ...ofTokens("jettonWallet", "owner"),
   columns: {
     ...tokenEvent,
     owner: address,
     jettonWallet: address,
     jettonMaster: address,
     amount: amount,
-    responseDestination: nullable(address),
-    customPayload: nullable(bytes),
   },
 });
 
 export const nftTransfers = indexTable({
   name: "nft_transfers",
-  key: ["nftItem", "txLt"],
-  source: partOf("trace", "traceId"),
-  retention: partitionedBy("txLt", ["oldOwner", "txLt"]),
-  placement: distributedBy("nftItem"),
+  ...ofTokens("nftItem", "oldOwner"),
   columns: {
     ...tokenEvent,
     nftItem: address,
@@ -64,8 +63,6 @@ export const nftTransfers = indexTable({
     nftCollection: nullable(address),
     oldOwner: address,
     newOwner: nullable(address),
-    responseDestination: nullable(address),
-    customPayload: nullable(bytes),
     forwardAmount: nullable(amount),
     forwardPayload: nullable(bytes),
   },
