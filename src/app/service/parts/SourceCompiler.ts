@@ -8,6 +8,7 @@ import type { CompiledListing, ListedFile } from "../../../contracts/abi/source/
 import { fromBase64 } from "../../../lib/bytes.ts";
 import type { Clock } from "../../../lib/clock.ts";
 import { isCoded } from "../../../lib/errors.ts";
+import { Lru } from "../../../lib/lru.ts";
 import { findHash } from "../../../model/Hash.ts";
 
 /** The compiler, which is not a part of this package: users install it beside it. */
@@ -44,7 +45,7 @@ interface KnownSource {
  */
 export class SourceCompiler {
   readonly #options: SourceCompilerOptions;
-  readonly #known = new Map<string, KnownSource>();
+  readonly #known: Lru<string, KnownSource>;
   readonly #clock: Pick<Clock, "monotonic">;
   #last: Promise<unknown> = Promise.resolve();
   #child: ChildProcess | undefined;
@@ -52,6 +53,7 @@ export class SourceCompiler {
   constructor(clock: Pick<Clock, "monotonic">, options: Partial<SourceCompilerOptions> = {}) {
     this.#clock = clock;
     this.#options = { ...usualOptions, ...options };
+    this.#known = new Lru({ maxBytes: this.#options.maxKept, sizeOf: () => 1 });
   }
 
   /** Ends the process that runs. */
@@ -63,12 +65,10 @@ export class SourceCompiler {
     const compiler = this.#options.findCompiler();
     if (compiler === undefined) return Promise.resolve({ kind: "absent", package: compilerPackage });
     const key = createHash("sha256").update(text).digest("hex");
-    const known = this.#known.get(key);
+    const known = this.#known.find(key);
     if (known !== undefined && this.#clock.monotonic() < known.retryAtMs) return known.compiled;
     const compiled = this.#inTurn(() => this.#compile(compiler, text, () => this.#retryLater(key)));
     this.#known.set(key, { compiled, retryAtMs: Number.POSITIVE_INFINITY });
-    const [oldest] = this.#known.keys();
-    if (this.#known.size > this.#options.maxKept && oldest !== undefined) this.#known.delete(oldest);
     return compiled;
   };
 
@@ -94,7 +94,7 @@ export class SourceCompiler {
 
   /** A process that did not come to its end may do so another time. */
   #retryLater(key: string): void {
-    const known = this.#known.get(key);
+    const known = this.#known.peek(key);
     if (known !== undefined) known.retryAtMs = this.#clock.monotonic() + this.#options.retryMs;
   }
 
