@@ -19,7 +19,6 @@ export const stonfiPool = contract({
 
 export const stonfiPoolV2 = contract({
   name: "stonfi_pool_v2",
-  furtherMethods: [getJettonData, getWalletAddress],
   receives: [
     messages.stonfiSwapV2,
     messages.stonfiProvideLpV2,
@@ -27,7 +26,7 @@ export const stonfiPoolV2 = contract({
     messages.stonfiBurnNotificationExtV2,
   ],
   sends: [messages.stonfiPayToV2, messages.stonfiPayVaultV2, messages.stonfiAddLiquidityV2],
-  methods: ["get_pool_data", "get_pool_type", "get_lp_account_address", "get_jetton_data", "get_wallet_address"],
+  methods: ["get_pool_data", "get_pool_type", "get_lp_account_address", getJettonData, getWalletAddress],
 });
 
 export const stonfiRouterV2 = contract({
