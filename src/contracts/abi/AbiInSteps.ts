@@ -40,13 +40,11 @@ export function getMethodIn(abi: Abi, method: string | number): AbiMethod {
 /** Converts bodies, storage and stacks by an ABI in steps, all within one budget. */
 export class AbiInSteps {
   readonly #abi: Abi;
-  readonly #integers: Integers;
-  readonly #budget: AbiBudget;
+  readonly #run: () => AbiRun;
 
   constructor(abi: Abi, integers: Integers, budget: AbiBudget) {
     this.#abi = abi;
-    this.#integers = integers;
-    this.#budget = budget;
+    this.#run = () => new AbiRun(abi.types ?? {}, integers, budget);
   }
 
   /** The arguments of a get-method by their names. */
@@ -91,7 +89,7 @@ export class AbiInSteps {
     const run = this.#run();
     let beginning: DecodedMessage | undefined;
     for (const message of directions.flatMap((direction) => this.#abi[direction] ?? [])) {
-      if (this.#budget.isDue()) yield;
+      if (run.budget.isDue()) yield;
       if (!beginsWith(body, message.tag, run)) continue;
       const decoded = yield* attempt(decodeMessage(message, body, run), run);
       if (decoded !== undefined && decoded.rest === undefined) return decoded;
@@ -118,10 +116,6 @@ export class AbiInSteps {
       if (fields !== undefined) return fields;
     }
     return undefined;
-  }
-
-  #run(): AbiRun {
-    return new AbiRun(this.#abi.types ?? {}, this.#integers, this.#budget);
   }
 }
 
