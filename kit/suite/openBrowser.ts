@@ -11,5 +11,7 @@ const args = ["--no-sandbox", "--no-zygote", "--disable-dev-shm-usage", "--in-pr
  */
 export async function openBrowser(): Promise<Browser> {
   await onceARun("chromium-unpacked", async () => void (await chromium.executablePath()));
-  return playwright.launch({ executablePath: await chromium.executablePath(), args, headless: true });
+  const executablePath = await chromium.executablePath();
+  // It starts in a second; a busy machine may need a hundred times as long.
+  return playwright.launch({ executablePath, args, headless: true, timeout: 300_000 });
 }

@@ -13,7 +13,7 @@ const fanOut = repeats({ usual: 30, all: 250 });
 let attacked: AttackedProcess;
 beforeAll(async () => {
   // Pieces are measured, not the time of the whole run, which depends on what else the machine does.
-  attacked = await openAttacked(["--deadline-ms", "120000"]);
+  attacked = await openAttacked();
 });
 afterAll(() => attacked.stop());
 
@@ -56,7 +56,7 @@ it("an emulation ends with the client that asked for it", async () => {
     const text = await (await fetch(`${attacked.origin}/metrics`)).text();
     return Number(/^tongate_emulate_waiting (\d+)/m.exec(text)?.[1]);
   };
-  await vi.waitFor(async () => expect(await waiting()).toBe(clients), { timeout: 60_000, interval: 10 });
+  await vi.waitFor(async () => expect(await waiting()).toBe(clients), { timeout: 300_000, interval: 10 });
   const { cpuMs } = await attacked.measure();
   leave.abort();
   await left;

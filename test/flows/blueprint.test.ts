@@ -120,7 +120,7 @@ describe("Blueprint's network provider against the service", () => {
 
   it("waits for its last transaction", async () => {
     const { provider, written } = await connect(`${service.origin}/api/v2/jsonRPC`);
-    const client = new TonClient({ endpoint: `${service.origin}/api/v2/jsonRPC` });
+    const client = new TonClient({ endpoint: `${service.origin}/api/v2/jsonRPC`, timeout: 300_000 });
     const history = await client.getTransactions(Address.parse(service.wallet("v4r2").address), { limit: 10 });
     const sent = history.flatMap(({ inMessage }) => (inMessage?.info.type === "external-in" ? [inMessage] : []))[0];
     if (sent === undefined) throw new Error("the wallet has sent nothing");

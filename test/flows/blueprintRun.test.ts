@@ -58,7 +58,7 @@ it("blueprint run --custom-version v4 deploys a contract on the local network", 
     WALLET_VERSION: "v4r2",
   });
   const [, address = ""] = /deployed (\S+) active 0/.exec(stdout) ?? [];
-  const client = new TonClient4({ endpoint });
+  const client = new TonClient4({ endpoint, timeout: 300_000 });
   const { last } = await client.getLastBlock();
   const { account } = await client.getAccount(last.seqno, Address.parse(address));
   expect(account.state.type).toBe("active");

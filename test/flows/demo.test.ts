@@ -92,7 +92,7 @@ describe("the demo set, asked over HTTP", () => {
   });
 
   it("has a token that @ton/ton reads, from the master to a wallet", async () => {
-    const client = new TonClient({ endpoint: `${origin}/api/v2/jsonRPC` });
+    const client = new TonClient({ endpoint: `${origin}/api/v2/jsonRPC`, timeout: 300_000 });
     const master = client.open(JettonMaster.create(Address.parse(demo.get("jetton master") ?? "")));
     const { totalSupply, mintable, adminAddress } = await master.getJettonData();
     expect([totalSupply, mintable]).toEqual([1_069_500_000_000_000n, true]);

@@ -94,7 +94,7 @@ describe("the index of a new local network over HTTP", () => {
   });
 
   it("finds a message sent through v2 by its hash, in transactions, traces and actions", async () => {
-    const client = new TonClient({ endpoint: `${service.origin}/api/v2/jsonRPC` });
+    const client = new TonClient({ endpoint: `${service.origin}/api/v2/jsonRPC`, timeout: 300_000 });
     const { message, hash, to } = await makeTransfer(client);
     await client.sendFile(message);
     const query = `msg_hash=${encodeURIComponent(hash)}`;

@@ -22,7 +22,7 @@ let wallet: OpenedContract<WalletContractV4>;
 
 beforeAll(async () => {
   service = await startService({ flags: ["--demo", "off", "--no-index", "--block-ms", "200"] });
-  client = new TonClient({ endpoint: `${service.origin}/api/v2/jsonRPC` });
+  client = new TonClient({ endpoint: `${service.origin}/api/v2/jsonRPC`, timeout: 300_000 });
   keys = await mnemonicToPrivateKey([...service.wallet("v4r2").words]);
   wallet = client.open(WalletContractV4.create({ workchain: 0, publicKey: keys.publicKey }));
 });
@@ -198,7 +198,7 @@ describe("TonClient of @ton/ton against the service", () => {
   });
 
   it("uses the root of the server as well as the path of JSON-RPC", async () => {
-    const atRoot = new TonClient({ endpoint: `${service.origin}/` });
+    const atRoot = new TonClient({ endpoint: `${service.origin}/`, timeout: 300_000 });
     expect(await atRoot.getBalance(account("12"))).toBe(1_500_000_000n);
     const refused = await fetch(service.origin, { method: "POST", body: '{"method":"nothing","id":5}' });
     expect([refused.status, await refused.json()]).toEqual([

@@ -11,7 +11,7 @@ let client: TonClient;
 beforeAll(async () => {
   service = await startService({ flags: ["--block-ms", "200"] });
   local = createLocalClient(`${service.origin}/localnet`);
-  client = new TonClient({ endpoint: `${service.origin}/api/v2/jsonRPC` });
+  client = new TonClient({ endpoint: `${service.origin}/api/v2/jsonRPC`, timeout: 300_000 });
   await until(async () => (await listContracts()).length > 0);
 });
 

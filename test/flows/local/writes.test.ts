@@ -132,7 +132,7 @@ describe("controls of a served network", () => {
   it("accept messages without the key of an impersonated account", async () => {
     const { publicKey } = await mnemonicToPrivateKey([...service.wallet("v5r1").words]);
     const { secretKey } = await mnemonicToPrivateKey([...service.wallet("v4r2").words]);
-    const client = new TonClient({ endpoint: `${service.origin}/api/v2/jsonRPC` });
+    const client = new TonClient({ endpoint: `${service.origin}/api/v2/jsonRPC`, timeout: 300_000 });
     const wallet = client.open(WalletContractV5R1.create({ publicKey, walletId: { networkGlobalId: localGlobalId } }));
     const address = wallet.address.toRawString();
     const balance = async () => coins((await ask(`/api/v2/getAddressBalance?address=${target}`)).result);

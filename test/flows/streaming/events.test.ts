@@ -25,7 +25,7 @@ let base: string;
 beforeAll(async () => {
   service = await startService({ flags: ["--block-ms", "200", "--demo", "off"] });
   base = `${service.origin}/api/streaming/v2`;
-  client = new TonClient({ endpoint: `${service.origin}/api/v2/jsonRPC` });
+  client = new TonClient({ endpoint: `${service.origin}/api/v2/jsonRPC`, timeout: 300_000 });
   keys = await mnemonicToPrivateKey([...service.wallet("v4r2").words]);
   wallet = WalletContractV4.create({ workchain: 0, publicKey: keys.publicKey });
   await vi.waitFor(

@@ -76,7 +76,7 @@ describe("keys and plans", () => {
   });
 
   it("are in the path for clients of v4 that can put them nowhere else", async () => {
-    const client = new TonClient4({ endpoint: `${service.origin}/api/v4/k/${keyOf("ann")}` });
+    const client = new TonClient4({ endpoint: `${service.origin}/api/v4/k/${keyOf("ann")}`, timeout: 300_000 });
     expect((await client.getLastBlock()).last.seqno).toBeGreaterThan(0);
     expect((await fetch(`${service.origin}/api/v4/k/nobody/block/latest`)).status).toBe(401);
     for (const name of ["watch", "watch/changed"]) {

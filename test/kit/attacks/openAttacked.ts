@@ -10,7 +10,9 @@ import { freshUrl } from "../history/database.ts";
 export async function openAttacked(flags: readonly string[] = []): Promise<AttackedProcess> {
   const folder = mkdtempSync(join(tmpdir(), "tongate-attacked-"));
   const database = ["--database", await freshUrl("all")];
-  const attacked = await serveAttacked(await compileApp(), ["--data", folder, "--demo", "off", ...database, ...flags]);
+  // A busy machine may be ten times slower than an idle one.
+  const usual = ["--data", folder, "--demo", "off", "--deadline-ms", "300000"];
+  const attacked = await serveAttacked(await compileApp(), [...usual, ...database, ...flags]);
   await vi.waitFor(async () => expect((await fetch(`${attacked.origin}/readyz`)).status).toBe(200), {
     timeout: 300_000,
   });

@@ -19,7 +19,7 @@ export class LocalActs {
   static async open(service: StartedService): Promise<LocalActs> {
     const { words } = service.wallet("v5r1");
     const { publicKey, secretKey } = await mnemonicToPrivateKey([...words]);
-    const client = new TonClient({ endpoint: `${service.origin}/api/v2/jsonRPC` });
+    const client = new TonClient({ endpoint: `${service.origin}/api/v2/jsonRPC`, timeout: 300_000 });
     const wallet = client.open(WalletContractV5R1.create({ publicKey, walletId: { networkGlobalId: localGlobalId } }));
     const sendMode = SendMode.PAY_GAS_SEPARATELY + SendMode.IGNORE_ERRORS;
     return new LocalActs(service, wallet.address, async (messages) => {

@@ -62,8 +62,8 @@ describe("a statement", () => {
 
   it("does not pass its limit on to the next", async () => {
     const single = await openEmpty("postgres");
-    await single.query("select 1", [], { timeoutMs: 30_000 });
-    await single.read((session) => session.query("select 1", [], { timeoutMs: 20_000 }), { timeoutMs: 40_000 });
+    await single.query("select 1", [], { timeoutMs: 300_000 });
+    await single.read((session) => session.query("select 1", [], { timeoutMs: 200_000 }), { timeoutMs: 400_000 });
     for (let count = 0; count < 10; count++)
       expect(await single.query("select current_setting('statement_timeout') as t")).toEqual([{ t: "0" }]);
     await single.close();
