@@ -8,8 +8,11 @@ import { until } from "../kit/web/localActs.ts";
 import { listPaths, serveRecorded } from "../kit/web/recordedService.ts";
 import { Visitor } from "../kit/web/Visitor.ts";
 
-/** With all of them, more transactions than a search of the index reads at once; `agedNetwork.test.ts` has more rounds. */
-const idleRounds = repeats({ usual: 20, all: 4_000 });
+/**
+ * Each has three transactions: all of them are more than the 10,000 that a search of the index reads at once;
+ * `agedNetwork.test.ts` has more rounds.
+ */
+const idleRounds = repeats({ usual: 20, all: 3_400 });
 const minedAtOnce = repeats({ usual: 20, all: 100 });
 /** Thousands of blocks are made and indexed. */
 const idleTimeoutMs = 1_800_000;

@@ -31,7 +31,7 @@ import {
   other,
   otherCount,
 } from "../../kit/history/hotRows.ts";
-import { repeats } from "../../kit/suite/everything.ts";
+import { repeats, someOf } from "../../kit/suite/everything.ts";
 
 /** No request with several filters may touch more pages, however busy the account is. */
 const maxPages = 50_000;
@@ -137,11 +137,11 @@ const deepLists: [path: string, query: Values][] = [
   ["jetton/wallets", { owner_address: hot }],
 ];
 
-/** The items of a page as text. */
+/** The items of a page. */
 async function readItems(path: string, query: Values) {
   const { text, next } = await answer(history, { path, query });
   const page = Object.values(JSON.parse(text))[0];
-  return { items: (Array.isArray(page) ? page : []).map((each: unknown) => JSON.stringify(each)), next };
+  return { items: (Array.isArray(page) ? page : []) as readonly unknown[], next };
 }
 
 describe("a request", () => {
@@ -219,6 +219,9 @@ describe("a request", () => {
     expect(cost).toBeLessThan(hotCount / 6);
   });
 
+  // Each walks through ten thousand items: the ordinary run tries those that filter, and a list of each table.
+  const walked = someOf(deepLists, ([path], at) => deepLists.findIndex((other) => other[0] === path) === at);
+
   it.each<[path: string, query: Values]>([
     ["actions", { account: hot, exclude_action_type: "ton_transfer" }],
     ["transactions", { account: `${hot},${other}`, exclude_account: hot }],
@@ -227,7 +230,7 @@ describe("a request", () => {
     ["messages", { destination: hot, exclude_externals: "true", source: other }],
     ["jetton/transfers", { owner_address: hot, jetton_wallet: hotWallet }],
     ["nft/transfers", { owner_address: hot, item_address: hotItem }],
-    ...deepLists,
+    ...walked,
   ])("behind a deep offset has the items that pages by cursor have there: %s %o", async (path, query) => {
     const { items } = await walk(path, query, deepOffset + 10);
     for (const offset of [2, deepOffset]) {
@@ -251,7 +254,7 @@ describe("a request", () => {
 
 /** The items of a list, page by page until there are enough, and how many pages were not full although others followed. */
 async function walk(path: string, query: Values, enough = Number.POSITIVE_INFINITY) {
-  const items: string[] = [];
+  const items: unknown[] = [];
   let short = 0;
   for (let cursor: Values = {}; ; ) {
     const page = await readItems(path, { ...query, limit: "1000", ...cursor });
@@ -281,7 +284,7 @@ describe("a page whose search ended early", () => {
     ["nft/transfers", { item_address: hotItem, collection_address: nobody }, 0],
   ])("goes on at its cursor: %s %o", async (path, query, count) => {
     const { items, short } = await walk(path, query);
-    expect([items.length, new Set(items).size]).toEqual([count, count]);
+    expect([items.length, new Set(items.map((each) => JSON.stringify(each))).size]).toEqual([count, count]);
     expect(short).toBeGreaterThan(0);
   });
 });
