@@ -25,12 +25,22 @@ export interface FoundBag {
 
 /** All base64 texts in a JSON value that start like a bag of cells; skips truncated texts. */
 export function listBags(value: unknown, path = ""): FoundBag[] {
+  const found: FoundBag[] = [];
+  collectBags(value, path, found);
+  return found;
+}
+
+/** Most values are neither bags nor have any: no lists and no paths are made for them. */
+function collectBags(value: unknown, path: string, found: FoundBag[]): void {
   if (typeof value === "string") {
     const bytes = value.startsWith("te6cc") ? findBytes(value) : undefined;
-    return bytes === undefined ? [] : [{ path, bytes }];
+    if (bytes !== undefined) found.push({ path, bytes });
+    return;
   }
-  if (typeof value !== "object" || value === null) return [];
-  return Object.entries(value).flatMap(([name, inner]) => listBags(inner, `${path}/${name}`));
+  if (typeof value !== "object" || value === null) return;
+  for (const [name, inner] of Object.entries(value)) {
+    if (typeof inner === "object" || typeof inner === "string") collectBags(inner, `${path}/${name}`, found);
+  }
 }
 
 function findBytes(text: string): Uint8Array | undefined {
