@@ -14,7 +14,7 @@ let blockchain: Blockchain;
 let counter: SandboxContract<Counter>;
 
 before(async () => {
-  const client = endpoint === undefined ? undefined : new TonClient4({ endpoint });
+  const client = endpoint === undefined ? undefined : new TonClient4({ endpoint, timeout: 60_000 });
   blockchain = await Blockchain.create(
     client && { storage: new RemoteBlockchainStorage(wrapTonClient4ForRemote(client)) },
   );
