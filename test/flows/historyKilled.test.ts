@@ -26,7 +26,7 @@ import { repeats } from "../kit/suite/everything.ts";
 import { faultSeed } from "../kit/suite/faultSeed.ts";
 
 /** Each is a start of the program, which is slower with the built-in database. */
-const kills = { postgres: repeats({ usual: 2, all: 8 }), embedded: repeats({ usual: 2, all: 4 }) };
+const kills = { postgres: repeats({ usual: 2, all: 5 }), embedded: repeats({ usual: 2, all: 3 }) };
 const lastSeqno = 40;
 const never = new AbortController().signal;
 

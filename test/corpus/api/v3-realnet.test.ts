@@ -26,7 +26,7 @@ import { repeats } from "../../kit/suite/everything.ts";
 
 const longMs = 900_000;
 const shortAnswer = 200;
-const eachPair = repeats({ usual: 4, all: 2 });
+const eachPair = repeats({ usual: 4, all: 3 });
 
 const hex = (base64: unknown) => Buffer.from(String(base64), "base64").toString("hex");
 const lower = (address: unknown) => String(address).toLowerCase();

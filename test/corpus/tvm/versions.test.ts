@@ -20,7 +20,7 @@ const versions = [4, 5, 6, 7, 8, 9, 10, 11, 12];
  * Each version runs a different part of the recordings: all of them at all versions take the oracle a quarter of an
  * hour. `TONGATE_VERSION_PARTS=1` runs them all.
  */
-const parts = Number(process.env.TONGATE_VERSION_PARTS ?? 12);
+const parts = Number(process.env.TONGATE_VERSION_PARTS ?? 18);
 
 describeCorpusPart(
   "transactions of older global versions",

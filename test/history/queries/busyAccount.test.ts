@@ -9,7 +9,7 @@ import { commitBatches } from "../../../src/history/store/write/commit.ts";
 import { openFresh } from "../../kit/history/database.ts";
 import { repeats } from "../../kit/suite/everything.ts";
 
-const transactions = repeats({ usual: 20_000, all: 60_000 });
+const transactions = repeats({ usual: 20_000, all: 40_000 });
 const blocksInCommit = 20;
 /** Rows of the list, and of what is shown with it: a trace has several transactions, each with messages. */
 const maxScanned = 400;
