@@ -213,7 +213,7 @@ describe("when all servers die", () => {
     const stage = await openStage(3);
     for (const { wire } of stage.actors) await wire.set(mode);
     const failed: unknown[] = [];
-    for (let minute = 0; minute < repeats({ usual: 2, all: 5 }); minute++) {
+    for (let minute = 0; minute < repeats({ usual: 2, all: 3 }); minute++) {
       const read = stage.read(10_000).catch((error: unknown) => failed.push(error));
       await stage.run(60_000, 2_000);
       await read;
