@@ -22,8 +22,9 @@ it("an emulated trace with many messages is described and written in short piece
   await (await emulateSelfCalling(attacked.origin, 10)).text();
   await attacked.measure();
   // Work that holds the loop does so in every run; a collection of garbage falls into a piece of some.
+  const maxMs = atThisSpeed(longestPieceMs);
   let bestMs = Number.POSITIVE_INFINITY;
-  for (let run = 0; run < 3 && bestMs >= longestPieceMs; run++) {
+  for (let run = 0; run < 3 && bestMs >= maxMs; run++) {
     const answer = await emulateSelfCalling(attacked.origin, fanOut);
     const text = await answer.text();
     bestMs = Math.min(bestMs, (await attacked.measure()).worstPieceMs);
@@ -32,7 +33,7 @@ it("an emulated trace with many messages is described and written in short piece
     expect(shown).toHaveLength(256);
     expect(new Set(shown.map(({ out_msgs: sent }) => sent.length))).toEqual(new Set([fanOut]));
   }
-  expect(bestMs).toBeLessThan(atThisSpeed(longestPieceMs));
+  expect(bestMs).toBeLessThan(maxMs);
 });
 
 /** Waits until the process has nothing to do; returns all the CPU it has used. */
