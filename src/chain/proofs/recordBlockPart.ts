@@ -8,14 +8,14 @@ import { watchVisits } from "../../cell/visits.ts";
 import { systemClock } from "../../lib/clock.ts";
 import { runInTurns } from "../../lib/sharing/steps.ts";
 import { TurnBudget } from "../../lib/TurnBudget.ts";
-import type { PlaceInBlock } from "../../lite/queries/blockPart.ts";
+import { type BlockPart, type PlaceInBlock, readBlockPart } from "../../lite/queries/blockPart.ts";
 import { fetchChainBlock } from "../../lite/queries/blocks.ts";
 import { blockIdToTl } from "../../lite/queries/ids.ts";
 import type { ExchangeRecorder } from "../../lite/server/ExchangeRecorder.ts";
 import { getBlock } from "../../lite/tl/liteQueries.ts";
 import { blockData } from "../../lite/tl/liteRecords.ts";
 import { encodeQuery } from "../../lite/tl/queryEnvelope.ts";
-import { encode, type TlValue } from "../../lite/tl/types.ts";
+import { encode } from "../../lite/tl/types.ts";
 import { Block } from "../../model/block/Block.ts";
 import type { BlockIdExt } from "../../model/block/BlockId.ts";
 import type { Chain } from "../Chain.ts";
@@ -23,17 +23,20 @@ import type { Chain } from "../Chain.ts";
 /** How long pruning a block holds the event loop at a time. */
 const turnMs = 3;
 
-/** Keeps one pruned block with all these transactions in a recording, in the place of the whole block. */
+/**
+ * The transactions at these places of a block. In a recording one pruned block with all of them is kept in the place of the
+ * whole one, from which they are read here: it is what was checked.
+ */
 export async function recordBlockPart(
   { asking }: Pick<Chain, "asking">,
   recorder: ExchangeRecorder,
   id: BlockIdExt,
   places: readonly PlaceInBlock[],
-): Promise<TlValue<typeof blockData>> {
+): Promise<BlockPart> {
   const { root } = await fetchChainBlock(recorder.server, id, asking);
   const answer = { id: blockIdToTl(id), data: writeBoc(await pruneBlock(root, places)) };
   recorder.add({ query: encodeQuery(getBlock, { id: answer.id }), answer: encode(blockData.boxed, answer) });
-  return answer;
+  return readBlockPart(root, places);
 }
 
 async function pruneBlock(root: Cell, places: readonly PlaceInBlock[]): Promise<Cell> {

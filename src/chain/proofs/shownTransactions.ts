@@ -1,7 +1,7 @@
 import { groupBy } from "../../contracts/kit/groupBy.ts";
 import { inParallel } from "../../lib/sharing/inParallel.ts";
 import type { HeaderAt } from "../../lite/queries/blockHeader.ts";
-import { checkBlockPart, fetchBlockPart, type PlaceInBlock } from "../../lite/queries/blockPart.ts";
+import { type BlockPart, fetchBlockPart, type PlaceInBlock } from "../../lite/queries/blockPart.ts";
 import { fetchBlockTransactionsExt } from "../../lite/queries/transactions.ts";
 import { type Address, accountOf, makeAddress } from "../../model/Address.ts";
 import { type BlockId, type BlockIdExt, formatBlockId } from "../../model/block/BlockId.ts";
@@ -62,20 +62,22 @@ async function readBlock(chain: Chain, rows: readonly ShownTransaction[]): Promi
   );
 }
 
-type Found = readonly (InCell<Transaction> | undefined)[];
-
-async function readOne({ server, asking }: Chain, id: BlockIdExt, [place]: readonly PlaceInBlock[]): Promise<Found> {
+async function readOne(
+  { server, asking }: Chain,
+  id: BlockIdExt,
+  [place]: readonly PlaceInBlock[],
+): Promise<BlockPart> {
   if (place === undefined) return [];
   const after = { account: place.account, lt: place.lt - 1n };
   const { items } = await fetchBlockTransactionsExt(server, id, { count: 1, after }, asking);
   return items.filter(({ account, lt }) => account === place.account && lt === place.lt);
 }
 
-async function readPart(chain: Chain, id: BlockIdExt, places: readonly PlaceInBlock[]): Promise<Found> {
+async function readPart(chain: Chain, id: BlockIdExt, places: readonly PlaceInBlock[]): Promise<BlockPart> {
   const { server, recorder, asking } = chain;
   return recorder === undefined
     ? fetchBlockPart(server, id, places, asking)
-    : checkBlockPart(id, places, await recordBlockPart(chain, recorder, id, places));
+    : recordBlockPart(chain, recorder, id, places);
 }
 
 function placeOf({ address, lt }: ShownTransaction): PlaceInBlock {

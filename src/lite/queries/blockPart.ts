@@ -1,4 +1,5 @@
 import { CellKind } from "../../cell/base/CellKind.ts";
+import type { Cell } from "../../cell/Cell.ts";
 import { loadCell } from "../../cell/codec.ts";
 import { type BlockIdExt, formatBlockId } from "../../model/block/BlockId.ts";
 import { BlockOutline } from "../../model/block/outlines.ts";
@@ -19,28 +20,40 @@ export interface PlaceInBlock {
   readonly lt: bigint;
 }
 
+/** Transactions in the order of their places, undefined where there is none. */
+export type BlockPart = readonly (InCell<Transaction> | undefined)[];
+
 /**
- * The transactions at these places of a block, undefined where there is none. The answer has the whole block, or in its
+ * The transactions at these places of a block. The answer has the whole block, or in its
  * place a Merkle proof of it: a recording has only the part of a block that its reader needs.
  */
 export function checkBlockPart(
   id: BlockIdExt,
   places: readonly PlaceInBlock[],
   answer: TlValue<typeof blockData>,
-): readonly (InCell<Transaction> | undefined)[] {
+): BlockPart {
   return proven("block", () => {
     expectBlock(answer.id, id);
-    const accounts = accountBlocksOf(openPart(id, answer.data));
-    return places.map(({ account, lt }) => {
-      const cell = accounts.find(account)?.transactions.find(lt)?.cell;
-      if (cell === undefined) return undefined;
-      // What is left out below it would be taken for what it has.
-      if (cell.levelMask !== 0) throw proofError(`transaction ${lt} is not whole`);
-      const transaction = loadInCell(Transaction, cell);
-      if (transaction.account !== account || transaction.lt !== lt)
-        throw proofError(`a transaction of ${transaction.account} at ${lt} of ${account}`);
-      return transaction;
-    });
+    return readPlaces(openPart(id, answer.data), places);
+  });
+}
+
+/** The transactions of a whole block, whose hashes were compared, at these places. */
+export function readBlockPart(root: Cell, places: readonly PlaceInBlock[]): BlockPart {
+  return proven("block", () => readPlaces(loadCell(BlockOutline, root), places));
+}
+
+function readPlaces(block: BlockOutline, places: readonly PlaceInBlock[]): BlockPart {
+  const accounts = accountBlocksOf(block);
+  return places.map(({ account, lt }) => {
+    const cell = accounts.find(account)?.transactions.find(lt)?.cell;
+    if (cell === undefined) return undefined;
+    // What is left out below it would be taken for what it has.
+    if (cell.levelMask !== 0) throw proofError(`transaction ${lt} is not whole`);
+    const transaction = loadInCell(Transaction, cell);
+    if (transaction.account !== account || transaction.lt !== lt)
+      throw proofError(`a transaction of ${transaction.account} at ${lt} of ${account}`);
+    return transaction;
   });
 }
 
@@ -57,7 +70,7 @@ export async function fetchBlockPart(
   id: BlockIdExt,
   places: readonly PlaceInBlock[],
   options: TypedAskOptions,
-): Promise<readonly (InCell<Transaction> | undefined)[]> {
+): Promise<BlockPart> {
   const check = (answer: TlValue<typeof blockData>) => checkBlockPart(id, places, answer);
   return askProven(server, getBlock, { id: blockIdToTl(id) }, check, options);
 }
