@@ -1,6 +1,7 @@
 import { orAborted } from "../../lib/abort.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { Inflight } from "../../lib/inflight.ts";
+import { deferPlain } from "../../lib/kit/deferredJson.ts";
 import { RecyclingMap } from "../../lib/RecyclingMap.ts";
 import type { AnswerNotes } from "../declare/AnswerNotes.ts";
 import type { AnswerSource } from "../declare/ApiVersion.ts";
@@ -179,10 +180,15 @@ export class EndpointRunner<S> {
       const pieces = writer.write(() => endpoint.result.encode(value) ?? null, owner, around);
       return andThen(pieces, (written) => new EncodedAnswer(written, notes));
     }
-    const framed = () => ({
-      result: endpoint.result.encode(value) ?? null,
-      proof: { operation: endpoint.name, ...Object(notes.proof ?? emptyProof) },
-    });
+    const framed = () => {
+      const made = notes.proof;
+      const encode = () => endpoint.result.encode(value) ?? null;
+      return {
+        // A long proof is written in steps; what it proves is not written field by field because of that.
+        result: made === undefined ? encode() : deferPlain(encode),
+        proof: { operation: endpoint.name, ...Object(made ?? emptyProof) },
+      };
+    };
     return andThen(
       writer.write(framed, owner),
       (pieces) => new EncodedAnswer(hasProofFrame ? pieces : withoutFrame(pieces), notes),

@@ -49,6 +49,18 @@ export function deferJson<Out>(write: (sink: JsonSink) => Steps<void>): Out {
   return new DeferredJson(write) as unknown as Out;
 }
 
+/** A value whose text the platform writes at once, also beside parts that are written in steps; as it is with such parts in it. */
+export function deferPlain<Out>(encode: () => Out): Out {
+  const before = countDeferred();
+  const value = encode();
+  return countDeferred() === before ? deferJson((sink) => writeAtOnce(sink, value)) : value;
+}
+
+function* writeAtOnce(sink: JsonSink, value: unknown): Steps<void> {
+  sink.add(formatPlain(value));
+  yield;
+}
+
 class TextSink implements JsonSink {
   text = "";
   readonly maxPartBytes = defaultJsonLimits.maxPartBytes;
@@ -86,21 +98,39 @@ interface ReadText {
 }
 
 function readWithin(read: ReadText, value: unknown): JsonValue {
-  if (value instanceof DeferredJson) {
-    const text = formatDeferred(value);
-    count(read, text.length);
-    return parseJson(text, wholeText);
+  if (typeof value === "string") {
+    count(read, value.length);
+    return value;
   }
   if (Array.isArray(value)) return value.map((item) => readWithin(read, item ?? null));
-  if (typeof value === "object" && value !== null) {
-    const fields = Object.entries(value).filter(([, item]) => item !== undefined);
-    return Object.fromEntries(fields.map(([name, item]) => [name, readWithin(read, item)]));
-  }
-  count(read, typeof value === "string" ? value.length : 1);
+  if (typeof value === "object" && value !== null)
+    return value instanceof DeferredJson ? readWritten(read, value) : readFields(read, value);
+  count(read, 1);
   if (typeof value === "bigint") return Number.isSafeInteger(Number(value)) ? Number(value) : value;
   if (typeof value === "number") return readNumber(value);
-  return typeof value === "string" || typeof value === "boolean" ? value : null;
+  return typeof value === "boolean" ? value : null;
 }
+
+function readWritten(read: ReadText, value: DeferredJson): JsonValue {
+  const text = formatDeferred(value);
+  count(read, text.length);
+  return parseJson(text, wholeText);
+}
+
+/** Filled by assignment, which takes a quarter of the time of entries that are made an object. */
+function readFields(read: ReadText, fields: object): JsonValue {
+  const filled: Record<string, JsonValue> = {};
+  for (const [name, item] of Object.entries(fields)) {
+    if (item === undefined) continue;
+    const own = readWithin(read, item);
+    if (name === "__proto__") Object.defineProperty(filled, name, { ...ownProperty, value: own });
+    else filled[name] = own;
+  }
+  return filled;
+}
+
+/** By assignment this name would be something else than a property. */
+const ownProperty = { configurable: true, enumerable: true, writable: true } as const;
 
 function count(read: ReadText, characters: number): void {
   read.length += characters;

@@ -1,6 +1,7 @@
 import type { Chain } from "../../../chain/Chain.ts";
 import type { TraceFilter } from "../../../history/queries/traces.ts";
 import type { JsonValue } from "../../../lib/json.ts";
+import { mapInPieces } from "../../../lib/sharing/mapInPieces.ts";
 import { makeAddress } from "../../../model/Address.ts";
 import { masterchain } from "../../../model/block/BlockId.ts";
 import type { Hash } from "../../../model/Hash.ts";
@@ -34,7 +35,8 @@ export async function proveTraces(
     from += rows.length;
     return all.slice(from - rows.length, from);
   });
-  return { result: { [name]: traces.map((transactions) => proveTrace(transactions, asked)) }, isComplete: true };
+  const proved = await mapInPieces(traces, (transactions) => proveTrace(transactions, asked));
+  return { result: { [name]: proved }, isComplete: true };
 }
 
 function rowsOfTrace(trace: JsonValue): readonly JsonValue[] {

@@ -1,6 +1,7 @@
 import type { Chain } from "../../../chain/Chain.ts";
 import type { TransactionFilter } from "../../../history/queries/transactions.ts";
 import type { MessageSideFilter } from "../../../history/queries/transactionsByMessage.ts";
+import { mapInPieces } from "../../../lib/sharing/mapInPieces.ts";
 import { ApiError } from "../../declare/errors.ts";
 import type { ProvedRows, ShownAnswer } from "../../declare/proof.ts";
 import { hasMessage, isEmpty, matchesFilter } from "./matchesFilter.ts";
@@ -26,7 +27,7 @@ export async function proveTransactionList(
     throw new ApiError("api/incomplete", `transaction ${other.full.row.hash} is not what was asked for`);
   const isComplete = isOfOneAccount(filter) && isEmpty(message);
   if (isComplete) checkNeighbours(proved);
-  return { result: { transactions: proved.map(({ json }) => json) }, isComplete };
+  return { result: { transactions: await mapInPieces(proved, ({ json }) => json) }, isComplete };
 }
 
 /** Whether only an account was named. */

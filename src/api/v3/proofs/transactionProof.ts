@@ -7,6 +7,7 @@ import {
 import type { FullTransaction } from "../../../history/queries/fill/FullTransaction.ts";
 import type { JsonValue } from "../../../lib/json.ts";
 import { readDeferred } from "../../../lib/kit/deferredJson.ts";
+import { mapInPieces } from "../../../lib/sharing/mapInPieces.ts";
 import { findAddress } from "../../../model/Address.ts";
 import type { BlockId } from "../../../model/block/BlockId.ts";
 import { ApiError } from "../../declare/errors.ts";
@@ -42,10 +43,21 @@ export async function proveTransactions(
     );
   }
   const found = await getShownTransactions(chain, shown);
-  return found.map((included) => {
-    const full = includedRow(included);
-    return { full, included, json: provedFields(full) };
-  });
+  return mapInPieces(found, provedTransaction);
+}
+
+/** Its JSON is made when it is asked for, once: lists of messages need only the rows. */
+function provedTransaction(included: IncludedTransaction): ProvedTransaction {
+  const full = includedRow(included);
+  let json: Json | undefined;
+  return {
+    full,
+    included,
+    get json() {
+      json ??= provedFields(full);
+      return json;
+    },
+  };
 }
 
 export function unprovable(reason: string): ApiError {
@@ -86,14 +98,13 @@ const meant = ["decoded_opcode", "ihr_fee", "extra_flags"] as const;
 /** What the chain proves of a transaction: nearly all, and of its account's states the hashes. */
 function provedFields(full: FullTransaction): Json {
   const row = readDeferred(transactionForm.encode(full)) as Json;
-  const { account_state_before: before, account_state_after: after, in_msg: received, out_msgs: sent, ...rest } = row;
-  return {
-    ...without(rest, indexed),
+  const { account_state_before: before, account_state_after: after, in_msg: received, out_msgs: sent } = row;
+  return Object.assign(without(row, indexed), {
     in_msg: received === null || received === undefined ? null : provedMessage(received),
     out_msgs: (sent as readonly JsonValue[]).map(provedMessage),
     account_state_before: hashOf(before),
     account_state_after: hashOf(after),
-  };
+  });
 }
 
 function hashOf(state: JsonValue | undefined): Json {
@@ -102,10 +113,16 @@ function hashOf(state: JsonValue | undefined): Json {
 
 /** What the chain proves of a message. */
 export function provedMessage(message: JsonValue): Json {
-  const { message_content: content, ...rest } = without(Object(message) as Json, meant);
-  return { ...rest, message_content: content === null ? null : without(Object(content) as Json, ["decoded"]) };
+  const row = Object(message) as Json;
+  const { message_content: content } = row;
+  return Object.assign(without(row, meant), {
+    message_content: content === null ? null : without(Object(content) as Json, ["decoded"]),
+  });
 }
 
+/** JSON of our own without some of its fields; a copy by assignment takes a quarter of the time of chosen entries. */
 export function without(json: Json, names: readonly string[]): Json {
-  return Object.fromEntries(Object.entries(json).filter(([name]) => !names.includes(name)));
+  const rest: Record<string, JsonValue> = {};
+  for (const name of Object.keys(json)) if (!names.includes(name)) rest[name] = json[name] as JsonValue;
+  return rest;
 }
