@@ -55,6 +55,14 @@ describe("the documents", () => {
     expect([...explained].filter((name) => !begun.test(name) && !named.includes(name))).toEqual([]);
   });
 
+  it("explain exactly the codes with which a client refuses a proof", () => {
+    const declared = read("src/api/client/verify/UnprovedError.ts").match(/(?<=^ {2}")verify\/[a-z-]+(?=":)/gm) ?? [];
+    const [, table = ""] = /### Why an answer is refused\n([^#]*)/.exec(read("docs/proofs.md")) ?? [];
+    const explained = table.match(/(?<=`)verify\/[a-z-]+(?=`)/g) ?? [];
+    expect(explained.sort()).toEqual(declared.sort());
+    expect(declared.length).toBeGreaterThan(15);
+  });
+
   it("explain every possible status", () => {
     const versions = [
       makeOpenApi(v2Api),

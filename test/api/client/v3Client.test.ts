@@ -101,6 +101,14 @@ describe("a client of v3 that checks proofs", () => {
     });
   });
 
+  it("says why a server has no proof of an answer, and what would have one", async () => {
+    await expect(openClient().transactions({ mc_seqno: 2 })).rejects.toMatchObject({
+      code: "verify/not-covered",
+      message:
+        "transactions: this answer has no proof: no transaction says which masterchain block commits it; name its workchain, shard and seqno",
+    });
+  });
+
   it("throws the reason of every operation that nothing proves, and asks nothing", async () => {
     const client = openClient(() => {
       throw new Error("asked");

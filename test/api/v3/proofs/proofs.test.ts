@@ -1,4 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { Gatekeeper } from "../../../../src/api/access/Gatekeeper.ts";
+import type { ApiKey } from "../../../../src/api/access/keys.ts";
+import { MemoryLimits } from "../../../../src/api/access/limits.ts";
 import { v3Endpoints } from "../../../../src/api/v3/list.ts";
 import { fromBase64, toBase64 } from "../../../../src/lib/bytes.ts";
 import type { JsonValue } from "../../../../src/lib/json.ts";
@@ -6,6 +9,7 @@ import { seededRandom } from "../../../../src/lib/random.ts";
 import { formatRawAddress } from "../../../../src/model/Address.ts";
 import { type Json, openProvedStage, type ProvedStage } from "../../../kit/api/v3/provedStage.ts";
 import { repeats } from "../../../kit/suite/everything.ts";
+import { ManualClock } from "../../../kit/suite/ManualClock.ts";
 
 let stage: ProvedStage;
 /** Accounts in raw form. */
@@ -383,4 +387,41 @@ it("proves a get-method that v3 runs", async () => {
   expect([status, Object(answer.result).exit_code]).toEqual([200, 0]);
   const path = `runGetMethod?address=${sender}&method=seqno`;
   expect(await stage.check(path, { result: answer.result, proof: answer.proof })).toEqual(answer.result);
+});
+
+describe("a request of v3 for a proof, with a key", () => {
+  it("counts as ten of its plan, is answered within every rate, and the next one waits", async () => {
+    const key: ApiKey = {
+      ...{ id: "one", hash: "", name: "one", owner: "one", plan: "free", networks: ["local"] },
+      ...{ createdAt: 0, lastUsedAt: undefined, revokedAt: undefined },
+    };
+    const clock = new ManualClock();
+    const access = new Gatekeeper(
+      {
+        network: "local",
+        plans: new Map([["free", { perSecond: 1, burst: 15 }]]),
+        keyless: { perSecond: 1, burst: 1 },
+      },
+      {
+        keys: { find: (secret) => (secret === "one" ? key : undefined) },
+        limits: new MemoryLimits({ maxNames: 10 }, clock),
+      },
+    );
+    const limited = await stage.serve({ access });
+    const ask = async (query: string) => {
+      const response = await fetch(`${limited.origin}/api/v3/transactions?account=${sender}&limit=1${query}`);
+      const { proof } = Object(await response.json());
+      return [response.status, proof?.complete, response.headers.get("retry-after")];
+    };
+    const [proved, refused] = [[200, true, null], (after: string) => [429, undefined, after]];
+    // The second one is begun with five of fifteen requests left, and owes five.
+    const outcomes = [];
+    for (const query of ["&proof=1", "&proof=1", "&proof=1", ""]) outcomes.push(await ask(`${query}&api_key=one`));
+    expect(outcomes).toEqual([...[proved, proved], ...[refused("6"), refused("6")]]);
+    await clock.advance(6_000);
+    expect(await ask("&api_key=one")).toEqual([200, undefined, null]);
+    // Callers without a key have the smallest rate, with room for one proof.
+    expect([await ask("&proof=1"), await ask("")]).toEqual([proved, refused("10")]);
+    await limited.close();
+  });
 });

@@ -12,7 +12,7 @@ import type { TrustedStart } from "../../../../src/lite/server/knownNetworks.ts"
 import { openFresh } from "../../history/database.ts";
 import { indexChain } from "../../history/indexedChain.ts";
 import { openChainKit, type TestChain } from "../../localnet/localChain.ts";
-import { openApiServer } from "../apiServer.ts";
+import { openApiServer, type TestServer, type TestServerOptions } from "../apiServer.ts";
 import { joinLive } from "../liveStage.ts";
 
 export type Json = Readonly<Record<string, JsonValue>>;
@@ -27,6 +27,8 @@ export interface ProvedStage {
   readonly start: TrustedStart;
   /** Sends a request; the status and the body. */
   ask(path: string, init?: RequestInit): Promise<{ readonly status: number; readonly body: Json }>;
+  /** Serves the same with other options, for as long as the caller wants. */
+  serve(options: TestServerOptions): Promise<TestServer>;
   /** What the receiver makes of an answer. */
   check(path: string, answer: ReceivedAnswer, options?: { readonly laterMs?: number }): Promise<JsonValue>;
   close(): Promise<void>;
@@ -42,7 +44,8 @@ export async function openProvedStage(happen: (chain: TestChain) => Promise<void
   await indexChain(database, ledger);
   const history = new History(contractHistory, { database });
   const live = joinLive({ server: lite, ledger, executor: kit.executor, history, clock: chain.clock });
-  const server = await openApiServer(v3Api, { history, ...live });
+  const services = { history, ...live };
+  const server = await openApiServer(v3Api, services);
   const start = { zeroState: ledger.zero.id, initBlock: ledger.zero.id };
   const { signal } = new AbortController();
   const base = `${server.origin}/api/v3`;
@@ -55,6 +58,7 @@ export async function openProvedStage(happen: (chain: TestChain) => Promise<void
       const response = await fetch(`${base}/${path}`, init);
       return { status: response.status, body: parseJson(await response.text(), { maxLength: 1 << 26 }) as Json };
     },
+    serve: (options) => openApiServer(v3Api, services, options),
     check: async (path, answer, { laterMs = 0 } = {}) => {
       const verifier = new Verifier<V3Services>({
         ...{ start, executor: kit.executor, maxAge: 60 },
