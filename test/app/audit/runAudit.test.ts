@@ -1,8 +1,11 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { createServer, type Server } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { compileApp } from "../../../kit/suite/compiledApp.ts";
 import { openVerifier } from "../../../src/api/client/verify/openVerifier.ts";
 import type { ReceivedAnswer } from "../../../src/api/client/verify/Verifier.ts";
 import { audit } from "../../../src/app/commands/audit.ts";
@@ -231,6 +234,19 @@ describe("an audit of a service", () => {
     const url = await serveChanged((body) => body, { refuseFirst: true });
     const { report, code } = await audited(url, "--operations", "shards");
     expect([code, sum(report, "equal"), sum(report, "refused")]).toEqual(["", 1, 0]);
+  });
+
+  it("exits with 0 where all is true, with 1 on a lie and with 2 when nothing could be compared", async () => {
+    const { cli } = await compileApp();
+    const exitOf = async (url: string) => {
+      const words = ["audit", url, "--operations", "getAddressBalance", "--data", folder, "--rate", "1000"];
+      const child = spawn(process.execPath, [cli, ...words], { stdio: "ignore" });
+      const [status] = await once(child, "exit");
+      return status;
+    };
+    const lie = lieAbout("getAddressBalance", () => "1");
+    const urls = [await serveChanged((body) => body), await serveChanged(lie), "http://127.0.0.1:1"];
+    expect(await Promise.all(urls.map(exitOf))).toEqual([0, 1, 2]);
   });
 
   it("says so when nothing can be compared", async () => {
