@@ -13,7 +13,7 @@ import { engines } from "../../kit/history/database.ts";
 import { repeats, someOf } from "../../kit/suite/everything.ts";
 
 /** Rounds in which nobody does anything. Each has three transactions; a search reads 10,000, and goes on at its end. */
-const idleRounds = repeats({ usual: 4_000, all: 10_000 });
+const idleRounds = repeats({ usual: 4_000, all: 20_000 });
 
 /** The lists with rows of every round. */
 const growing = new Set(["blocks", "transactions", "messages", "traces", "actions"]);

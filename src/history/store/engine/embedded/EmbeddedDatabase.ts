@@ -241,16 +241,17 @@ export class EmbeddedDatabase implements Database {
     });
     if (timeoutMs === 0) return answer;
     const { clock, patienceMs } = this.#parts;
-    const late = new HistoryError("history/timeout", `a statement took more than ${timeoutMs} ms`);
-    let hasLeft = false;
+    // Made only when it is late: the stack of an error takes longer than many statements.
+    const makeLate = () => new HistoryError("history/timeout", `a statement took more than ${timeoutMs} ms`);
+    let late: HistoryError | undefined;
     const cancelLeaving = clock.timer(timeoutMs, () => {
-      hasLeft = true;
+      late = makeLate();
       leave(late);
     });
-    const cancelEnding = clock.timer(Math.max(timeoutMs, patienceMs), () => void thread.destroy(late));
+    const cancelEnding = clock.timer(Math.max(timeoutMs, patienceMs), () => void thread.destroy(late ?? makeLate()));
     try {
       const found = await answer;
-      if (hasLeft) throw late;
+      if (late !== undefined) throw late;
       return found;
     } finally {
       cancelLeaving();
