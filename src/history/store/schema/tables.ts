@@ -151,11 +151,13 @@ export const messages = indexTable({
   },
 });
 
-/** What a state has. */
-const stateColumns = {
+/** What a state has, in two parts: between them tables may have columns of their own. */
+const stateBalance = {
   balance: amount,
   balanceExtra: nullable(json<ExtraCurrencyJson>()),
   status: text<AccountStatus>(),
+};
+const stateHashes = {
   frozenHash: nullable(hash),
   dataHash: nullable(hash),
   codeHash: nullable(hash),
@@ -173,7 +175,8 @@ export const accountStates = indexTable({
     account: address,
     hash: hash,
     lt: int8,
-    ...stateColumns,
+    ...stateBalance,
+    ...stateHashes,
   },
 });
 
@@ -187,10 +190,11 @@ export const latestAccountStates = indexTable({
   columns: {
     account: address,
     hash: hash,
-    ...stateColumns,
+    ...stateBalance,
     timestamp: int53,
     lastTransHash: nullable(hash),
     lastTransLt: int8,
+    ...stateHashes,
     dataBoc: nullable(bytes),
   },
 });

@@ -22,6 +22,10 @@ const tokenEvent = {
   mcSeqno: int4,
   traceId: nullable(hash),
   queryId: amount,
+};
+
+/** What the sender of a token wants besides. */
+const response = {
   responseDestination: nullable(address),
   customPayload: nullable(bytes),
 };
@@ -36,6 +40,7 @@ export const jettonTransfers = indexTable({
     destination: nullable(address),
     sourceWallet: address,
     jettonMaster: address,
+    ...response,
     forwardTonAmount: nullable(amount),
     forwardPayload: nullable(bytes),
   },
@@ -50,6 +55,7 @@ export const jettonBurns = indexTable({
     jettonWallet: address,
     jettonMaster: address,
     amount: amount,
+    ...response,
   },
 });
 
@@ -63,6 +69,7 @@ export const nftTransfers = indexTable({
     nftCollection: nullable(address),
     oldOwner: address,
     newOwner: nullable(address),
+    ...response,
     forwardAmount: nullable(amount),
     forwardPayload: nullable(bytes),
   },
