@@ -1,3 +1,4 @@
+import { takeArrays } from "../lib/memory/takeArrays.ts";
 import { runAtOnce, type Steps } from "../lib/sharing/steps.ts";
 import { CellError } from "./base/errors.ts";
 import type { Cell } from "./Cell.ts";
@@ -27,6 +28,9 @@ const perStep = { listed: 1_000, placed: 10_000 } as const;
 /** Cells that the first room of a large bag has; rooms are powers of two, because of their tables. */
 const largeRoom = 512;
 
+/** Nine words and three bytes. */
+const bytesPerCell = 39;
+
 /** What is known of cells, by their numbers. */
 class Room {
   readonly size: number;
@@ -43,14 +47,15 @@ class Room {
 
   constructor(size: number) {
     this.size = size;
-    this.refs = new Uint32Array(size * maxRefs);
-    this.starts = new Uint32Array(size);
-    this.shared = new Uint8Array(size);
-    this.weights = new Uint8Array(size);
-    this.states = new Uint8Array(size);
-    this.placed = new Uint32Array(size);
-    this.places = new Uint32Array(size);
-    this.table = new Uint32Array(size * 2);
+    const take = takeArrays(size * bytesPerCell);
+    this.refs = take(Uint32Array, size * maxRefs);
+    this.starts = take(Uint32Array, size);
+    this.placed = take(Uint32Array, size);
+    this.places = take(Uint32Array, size);
+    this.table = take(Uint32Array, size * 2);
+    this.shared = take(Uint8Array, size);
+    this.weights = take(Uint8Array, size);
+    this.states = take(Uint8Array, size);
   }
 
   clear(): void {

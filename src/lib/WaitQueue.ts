@@ -1,6 +1,6 @@
 import { onAbort } from "./abort.ts";
 import type { Clock } from "./clock.ts";
-import { RecyclingMap } from "./RecyclingMap.ts";
+import { RecyclingMap } from "./memory/RecyclingMap.ts";
 
 interface Waiter<T> {
   readonly admit: (value: T) => void;

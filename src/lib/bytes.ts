@@ -1,13 +1,9 @@
 import { LibError } from "./errors.ts";
+import { bufferOver, textOf } from "./memory/bytesAsText.ts";
 
 const hexText = /^(?:[0-9a-fA-F]{2})*$/;
 const base64Text = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
 const base64UrlText = /^(?:[A-Za-z0-9_-]{4})*(?:[A-Za-z0-9_-]{2}(?:==)?|[A-Za-z0-9_-]{3}=?)?$/;
-
-/** A Buffer over the same memory: nothing is copied. */
-function view(bytes: Uint8Array): Buffer {
-  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-}
 
 /** Shortens long text, so that an error message stays small. */
 function excerpt(text: string): string {
@@ -17,13 +13,13 @@ function excerpt(text: string): string {
 /** Bytes with their own memory: small Buffers share a pool, which `.buffer` would expose. */
 function ownBytes(text: string, encoding: "hex" | "base64" | "base64url", length: number): Uint8Array {
   const bytes = new Uint8Array(length);
-  view(bytes).write(text, encoding);
+  bufferOver(bytes).write(text, encoding);
   return bytes;
 }
 
 /** Bytes as lower-case hex. */
 export function toHex(bytes: Uint8Array): string {
-  return view(bytes).toString("hex");
+  return textOf(bytes, "hex");
 }
 
 /** Hex of either case back to bytes; refuses an odd length and any other character. */
@@ -34,7 +30,7 @@ export function fromHex(text: string): Uint8Array {
 
 /** Bytes as base64 of the standard alphabet, padded. */
 export function toBase64(bytes: Uint8Array): string {
-  return view(bytes).toString("base64");
+  return textOf(bytes, "base64");
 }
 
 /** Padded base64 of the standard alphabet back to bytes; refuses everything else, stray final bits included. */
@@ -45,7 +41,7 @@ export function fromBase64(text: string): Uint8Array {
 
 /** Bytes as base64 of the URL-safe alphabet, without padding. */
 export function toBase64Url(bytes: Uint8Array): string {
-  return view(bytes).toString("base64url");
+  return textOf(bytes, "base64url");
 }
 
 /** Base64 of the URL-safe alphabet, whole padding or none, back to bytes; refuses everything else. */
@@ -68,6 +64,11 @@ function withoutStrayBits(text: string, bytes: Uint8Array, format: (bytes: Uint8
       throw new LibError("lib/base64", `base64 with stray bits at its end: "${excerpt(text)}"`);
   }
   return bytes;
+}
+
+/** A character for each byte. */
+export function toLatin1(bytes: Uint8Array): string {
+  return textOf(bytes, "binary");
 }
 
 /** All parts after one another, in new memory. */

@@ -1,5 +1,5 @@
 import { abortReason, onAbort, passOutcome } from "./abort.ts";
-import { RecyclingMap } from "./RecyclingMap.ts";
+import { RecyclingMap } from "./memory/RecyclingMap.ts";
 
 /** Work that has started. */
 export interface StartedWork<T> {

@@ -1,5 +1,5 @@
 import { LibError } from "./errors.ts";
-import { RecyclingMap } from "./RecyclingMap.ts";
+import { RecyclingMap } from "./memory/RecyclingMap.ts";
 
 export interface LruOptions<K, V> {
   /** The largest total size of all entries. */

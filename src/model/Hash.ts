@@ -1,5 +1,6 @@
 import type { Codec } from "../cell/codec.ts";
 import type { Hash } from "../cell/Hash.ts";
+import { toHex } from "../lib/bytes.ts";
 import { ModelError } from "./errors.ts";
 
 export type { Hash } from "../cell/Hash.ts";
@@ -28,7 +29,7 @@ export function findHash(text: string): Hash | undefined {
 
 export function hashFromBytes(bytes: Uint8Array): Hash {
   if (bytes.length !== 32) throw new ModelError("model/hash", `a hash of ${bytes.length} bytes`);
-  return Buffer.from(bytes.buffer, bytes.byteOffset, 32).toString("hex") as Hash;
+  return toHex(bytes) as Hash;
 }
 
 export function hashToBytes(value: Hash): Buffer {

@@ -2,7 +2,7 @@ import { orAborted } from "../../lib/abort.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { Inflight } from "../../lib/inflight.ts";
 import { deferPlain } from "../../lib/kit/deferredJson.ts";
-import { RecyclingMap } from "../../lib/RecyclingMap.ts";
+import { RecyclingMap } from "../../lib/memory/RecyclingMap.ts";
 import type { AnswerNotes } from "../declare/AnswerNotes.ts";
 import type { AnswerSource } from "../declare/ApiVersion.ts";
 import { type Caller, callerName } from "../declare/Caller.ts";

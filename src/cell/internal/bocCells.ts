@@ -1,3 +1,4 @@
+import { takeArrays } from "../../lib/memory/takeArrays.ts";
 import type { Steps } from "../../lib/sharing/steps.ts";
 import { CellKind, maxDepth } from "../base/CellKind.ts";
 import { CellError } from "../base/errors.ts";
@@ -14,22 +15,20 @@ export function* readBocCells(bytes: Buffer, header: BocHeader): Steps<BagArrays
     readPlaces(places, from, Math.min(cells, from + readPerStep));
   }
   places.finish();
-  const masks = new Uint8Array(cells);
   for (let end = cells; end > 0; end -= readPerStep) {
     if (end < cells) yield;
-    fillMasks(places, masks, Math.max(0, end - readPerStep), end);
+    fillMasks(places, Math.max(0, end - readPerStep), end);
   }
-  const slots = new Uint32Array(cells + 1);
   for (let from = 0; from < cells; from += readPerStep) {
     if (from > 0) yield;
-    numberSlots(places.kinds, masks, slots, from, Math.min(cells, from + readPerStep));
+    numberSlots(places, from, Math.min(cells, from + readPerStep));
   }
-  const arrays = places.arrays(masks, slots);
+  places.depths = new Uint16Array(places.slots[cells] as number);
   for (let end = cells; end > 0; end -= readPerStep) {
     if (end < cells) yield;
-    fillDepths(arrays, Math.max(0, end - readPerStep), end);
+    fillDepths(places, Math.max(0, end - readPerStep), end);
   }
-  return arrays;
+  return places;
 }
 
 /** Cells that are read in one step. */
@@ -45,46 +44,42 @@ function fillDepths(arrays: BagArrays, from: number, end: number): void {
   for (let i = end - 1; i >= from; i--) fillDepth(arrays, i);
 }
 
-class PlaceReader {
+/** Six words, half a word and four bytes. */
+const bytesPerCell = 30;
+
+/** The arrays of a bag while they are filled. */
+class PlaceReader implements BagArrays {
   readonly bytes: Buffer;
-  readonly kinds: Uint8Array;
+  readonly count: number;
   readonly dataAt: Uint32Array;
+  readonly refs: Uint32Array;
+  /** These two, and the depths, are filled when all places are known. */
+  readonly slots: Uint32Array;
+  readonly masks: Uint8Array;
+  readonly bitLengths: Uint16Array;
+  readonly kinds: Uint8Array;
   readonly levels: Uint8Array;
   readonly refCounts: Uint8Array;
-  readonly refs: Uint32Array;
-  readonly #bitLengths: Uint16Array;
-  #storedAt: Uint32Array | undefined;
+  depths = new Uint16Array();
+  storedAt: Uint32Array | undefined;
   readonly #header: BocHeader;
   #at: number;
 
   constructor(bytes: Buffer, header: BocHeader) {
     const count = header.cells;
     this.bytes = bytes;
+    this.count = count;
     this.#header = header;
     this.#at = header.cellsAt;
-    this.kinds = new Uint8Array(count);
-    this.dataAt = new Uint32Array(count);
-    this.levels = new Uint8Array(count);
-    this.refCounts = new Uint8Array(count);
-    this.refs = new Uint32Array(count * 4);
-    this.#bitLengths = new Uint16Array(count);
-  }
-
-  arrays(masks: Uint8Array, slots: Uint32Array): BagArrays {
-    const count = this.#header.cells;
-    return {
-      bytes: this.bytes,
-      count,
-      dataAt: this.dataAt,
-      bitLengths: this.#bitLengths,
-      kinds: this.kinds,
-      masks,
-      refCounts: this.refCounts,
-      refs: this.refs,
-      slots,
-      depths: new Uint16Array(slots[count] as number),
-      storedAt: this.#storedAt,
-    };
+    const take = takeArrays(count * bytesPerCell + 4);
+    this.dataAt = take(Uint32Array, count);
+    this.refs = take(Uint32Array, count * 4);
+    this.slots = take(Uint32Array, count + 1);
+    this.bitLengths = take(Uint16Array, count);
+    this.kinds = take(Uint8Array, count);
+    this.levels = take(Uint8Array, count);
+    this.refCounts = take(Uint8Array, count);
+    this.masks = take(Uint8Array, count);
   }
 
   read(index: number): void {
@@ -105,14 +100,10 @@ class PlaceReader {
     this.dataAt[index] = at;
     this.refCounts[index] = refCount;
     this.levels[index] = d1 >> 5;
-    this.#bitLengths[index] = (d2 & 1) === 0 ? size * 8 : this.#partialBits(index, refsAt - 1, size);
-    if ((d1 & 8) !== 0) this.kinds[index] = readKind(bytes, at, this.#bitLengths[index] as number, refCount, index);
+    this.bitLengths[index] = (d2 & 1) === 0 ? size * 8 : this.#partialBits(index, refsAt - 1, size);
+    if ((d1 & 8) !== 0) this.kinds[index] = readKind(bytes, at, this.bitLengths[index] as number, refCount, index);
     this.#readRefs(index, refsAt, refCount);
     if (this.#header.indexAt !== undefined) this.#checkIndex(index);
-  }
-
-  hasStored(index: number): boolean {
-    return this.#storedAt !== undefined && this.#storedAt[index] !== 0;
   }
 
   finish(): void {
@@ -158,8 +149,8 @@ class PlaceReader {
   }
 
   #skipStored(index: number, d1: number, at: number): number {
-    this.#storedAt ??= new Uint32Array(this.#header.cells);
-    this.#storedAt[index] = at;
+    this.storedAt ??= new Uint32Array(this.#header.cells);
+    this.storedAt[index] = at;
     return at + (levelCount(d1 >> 5) + 1) * 34;
   }
 
@@ -194,8 +185,8 @@ function readKind(bytes: Uint8Array, at: number, bits: number, refCount: number,
   );
 }
 
-function fillMasks(places: PlaceReader, masks: Uint8Array, from: number, end: number): void {
-  const { kinds, refCounts, refs, levels, bytes, dataAt } = places;
+function fillMasks(places: PlaceReader, from: number, end: number): void {
+  const { kinds, masks, refCounts, refs, levels, bytes, dataAt, storedAt } = places;
   for (let i = end - 1; i >= from; i--) {
     let mask = 0;
     for (let j = i * 4, last = j + (refCounts[i] as number); j < last; j++) mask |= masks[refs[j] as number] as number;
@@ -204,14 +195,14 @@ function fillMasks(places: PlaceReader, masks: Uint8Array, from: number, end: nu
     else if (kind >= CellKind.merkleProof) mask >>= 1;
     // Some writers store a wrong mask, so it is not trusted; it must be right only where it gives the number of stored
     // hashes.
-    if (mask !== levels[i] && places.hasStored(i))
+    if (mask !== levels[i] && storedAt?.[i])
       throw new CellError("cell/level", `cell ${i} says it has levels ${levels[i]} and has ${mask}`);
     masks[i] = mask;
   }
 }
 
 /** The first slot of a cell is known from the cell before it. */
-function numberSlots(kinds: Uint8Array, masks: Uint8Array, slots: Uint32Array, from: number, end: number): void {
+function numberSlots({ kinds, masks, slots }: BagArrays, from: number, end: number): void {
   let next = slots[from] as number;
   for (let i = from; i < end; i++) {
     next += kinds[i] === CellKind.pruned ? 1 : levelCount(masks[i] as number) + 1;

@@ -1,5 +1,6 @@
 import { connect, type Socket } from "node:net";
 import { onAbort, orAborted } from "../../lib/abort.ts";
+import { toLatin1 } from "../../lib/bytes.ts";
 import { throwIfAborted, withDeadline } from "../../lib/deadline.ts";
 import { Lifetime } from "../../lib/Lifetime.ts";
 import { LiteError } from "../errors.ts";
@@ -241,7 +242,7 @@ export class AdnlClient {
 }
 
 function idKey(queryId: Uint8Array): string {
-  return Buffer.from(queryId.buffer, queryId.byteOffset, queryId.byteLength).toString("latin1");
+  return toLatin1(queryId);
 }
 
 function connectSocket({ host, port }: AdnlAddress, signal: AbortSignal): Promise<Socket> {

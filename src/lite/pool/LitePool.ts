@@ -1,4 +1,5 @@
 import { onAbort } from "../../lib/abort.ts";
+import { toLatin1 } from "../../lib/bytes.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { throwIfAborted } from "../../lib/deadline.ts";
 import { isCoded } from "../../lib/errors.ts";
@@ -257,6 +258,5 @@ export class LitePool implements LiteServer {
 
 /** Two queries are the same when an answer to one is valid for the other. */
 function keyOf({ query, accept, access, only }: PoolQuery): string {
-  const bytes = Buffer.from(query.buffer, query.byteOffset, query.byteLength).toString("latin1");
-  return `${access} ${accept === undefined ? "unchecked" : "checked"} ${only?.name ?? ""} ${bytes}`;
+  return `${access} ${accept === undefined ? "unchecked" : "checked"} ${only?.name ?? ""} ${toLatin1(query)}`;
 }

@@ -1,4 +1,5 @@
 import { type DictionaryNode, findRootNode } from "../../cell/dictionaryNode.ts";
+import { toHex } from "../../lib/bytes.ts";
 import type { ShardId } from "../../model/block/BlockId.ts";
 import { shardPrefixLength } from "../../model/block/BlockId.ts";
 import type { EnqueuedMsg, OutMsgQueue } from "../../model/block/OutMsgQueue.ts";
@@ -70,11 +71,11 @@ function mayHold(node: QueueNode, { workchain, shard, lastLt }: QueueRange): boo
   return true;
 }
 
-/** The part of a key before the hash of its message, in bytes. */
-const routeBytes = 12;
+/** The part of a key before the hash of its message, in hex. */
+const routeLength = 24;
 
 function hashOf({ prefix }: QueueNode): string {
-  return Buffer.from(prefix.buffer, prefix.byteOffset, prefix.length).toString("hex", routeBytes);
+  return toHex(prefix).slice(routeLength);
 }
 
 function readQueued(node: QueueNode): QueuedMessage {
@@ -82,7 +83,7 @@ function readQueued(node: QueueNode): QueuedMessage {
   return {
     key,
     lt: enqueuedLt,
-    hash: key.slice(2 * routeBytes) as Hash,
+    hash: key.slice(routeLength) as Hash,
     nextWorkchain: Number.parseInt(key.slice(0, 8), 16) | 0,
     // Only the first 64 bits count for finding the shard.
     nextPrefix: key.slice(8, 24).padEnd(64, "0") as Hash,

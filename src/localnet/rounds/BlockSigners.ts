@@ -1,4 +1,5 @@
 import { loadCell } from "../../cell/codec.ts";
+import { Lru } from "../../lib/lru.ts";
 import {
   groupHashShort,
   masterchainGroup,
@@ -29,6 +30,8 @@ export class BlockSigners {
   readonly #ledger: Ledger;
   readonly #known: ReadonlyMap<Hash, LocalValidator>;
   readonly #groups = new ValidatorGroups();
+  /** Of shards, which have the same ones for many blocks. */
+  readonly #authors = new Lru<string, BlockAuthors>({ maxBytes: 100_000, sizeOf: (_, key) => key.length });
 
   constructor(ledger: Ledger, validators: readonly LocalValidator[]) {
     this.#ledger = ledger;
@@ -54,8 +57,13 @@ export class BlockSigners {
 
   /** Of a block of a shard, which one validator makes. */
   shardAuthors(config: Config, place: Pick<BlockIdExt, "workchain" | "shard">, catchainSeqno: number): BlockAuthors {
+    const key = `${config.params.root?.hash()} ${place.workchain} ${place.shard} ${catchainSeqno}`;
+    const known = this.#authors.find(key);
+    if (known !== undefined) return known;
     const validators = [{ ...shardValidator(config, place, catchainSeqno), weight: 1n }];
-    return { createdBy: this.#creatorOf(validators), groupHash: groupHashShort(validators, catchainSeqno) };
+    const authors = { createdBy: this.#creatorOf(validators), groupHash: groupHashShort(validators, catchainSeqno) };
+    this.#authors.set(key, authors);
+    return authors;
   }
 
   #groupAfter(keySeqno: number, catchainSeqno: number): ValidatorGroup {

@@ -47,7 +47,7 @@ export class HeadMark {
 
 export function encodeMark({ seqno, rootHash }: MarkedHead): Uint8Array {
   const text = `${String(seqno).padStart(10, "0")} ${rootHash}`;
-  return new TextEncoder().encode(`${text} ${checksum(text)}\n`);
+  return Buffer.from(`${text} ${checksum(text)}\n`);
 }
 
 /** The marked block; none where no block was made, or the file is not whole. */
@@ -60,5 +60,5 @@ export function findMark(path: string, files: FileSystem): MarkedHead | undefine
 }
 
 function checksum(text: string): string {
-  return crc32c(new TextEncoder().encode(text)).toString(16).padStart(8, "0");
+  return crc32c(Buffer.from(text)).toString(16).padStart(8, "0");
 }

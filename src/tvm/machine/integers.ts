@@ -1,3 +1,4 @@
+import { toHex } from "../../lib/bytes.ts";
 import type { Integer } from "./StackValue.ts";
 
 /**
@@ -92,7 +93,7 @@ export function toBytes(x: Integer, length: number): Uint8Array | undefined {
 export function fromBytes(bytes: Uint8Array): Integer {
   if (bytes.length === 0) return 0;
   if (bytes.length === 32) return fromBig(fromHash(bytes));
-  return fromBig(BigInt(`0x${Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString("hex")}`));
+  return fromBig(BigInt(`0x${toHex(bytes)}`));
 }
 
 /** The number of 32 bytes, in half the time that reading it from text takes. */

@@ -1,3 +1,4 @@
+import { SpreadMap } from "../../../lib/memory/SpreadMap.ts";
 import type { Hash } from "../../../model/Hash.ts";
 import type { TraceTransaction } from "../../../model/Trace.ts";
 import type { Database } from "../../store/Database.ts";
@@ -37,11 +38,11 @@ export interface TraceStep {
  * tables at any time.
  */
 export class TraceMemory {
-  readonly #edges: Map<Hash, Hash>;
+  readonly #edges: SpreadMap<Hash, Hash>;
   readonly #traces: Map<Hash, OpenTrace>;
 
   constructor(edges: Iterable<readonly [Hash, Hash]> = [], traces: Iterable<OpenTrace> = []) {
-    this.#edges = new Map(edges);
+    this.#edges = new SpreadMap(edges);
     this.#traces = new Map([...traces].map((trace) => [trace.row.traceId, trace]));
   }
 

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { RecyclingMap } from "../../src/lib/RecyclingMap.ts";
+import { RecyclingMap } from "../../../src/lib/memory/RecyclingMap.ts";
 
 const key = fc.nat(9);
 const step = fc.oneof(
