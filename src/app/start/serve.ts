@@ -6,7 +6,6 @@ import { planNetworks } from "../networks/planNetworks.ts";
 import type { OpenPlanned } from "../service/openHosted.ts";
 import { openRemote } from "../service/remote/openRemote.ts";
 import type { Service } from "../service/serveNetworks.ts";
-import { enlargeBuffers } from "./enlargeBuffers.ts";
 import { optimizeLater } from "./optimizeLater.ts";
 
 /** Opens a network of any kind; the code of local networks is loaded only when needed. */
@@ -23,16 +22,10 @@ function planConfigured(config: AppConfig): readonly NetworkPlan[] {
   return plans;
 }
 
-/** Before most of the program is loaded. */
-function tuneEngine(): void {
-  optimizeLater();
-  enlargeBuffers();
-}
-
 /** Serves every configured network. */
 export async function serveConfigured(config: AppConfig, terminal: Terminal): Promise<Service> {
   const plans = planConfigured(config);
-  tuneEngine();
+  optimizeLater();
   // An indexer does without the interfaces, which are a third of the program.
   const { serveNetworks } = await import("../service/serveNetworks.ts");
   return serveNetworks(config, plans, openPlanned, terminal);
@@ -41,7 +34,7 @@ export async function serveConfigured(config: AppConfig, terminal: Terminal): Pr
 /** Writes the index of every configured network, without serving requests. */
 export async function indexConfigured(config: AppConfig, terminal: Terminal): Promise<RunningService> {
   const plans = planConfigured(config);
-  tuneEngine();
+  optimizeLater();
   const { indexNetworks } = await import("../service/indexNetworks.ts");
   return indexNetworks(config, plans, openPlanned, terminal);
 }
