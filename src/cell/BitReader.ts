@@ -63,7 +63,7 @@ const hexScratch = Buffer.alloc(128);
 export function readHex(bytes: Uint8Array, at: number, bits: number): string {
   if ((bits & 7) !== 0) throw new CellError("cell/range", `hex text needs whole bytes, not ${bits} bits`);
   const length = bits >>> 3;
-  if ((at & 7) === 0) return hexView(bytes, at >>> 3, length);
+  // Copied also at a whole byte: a view of a short array makes the engine move it out of its object first.
   const target = length <= hexScratch.length ? hexScratch : Buffer.alloc(length);
   copyBits(bytes, at, target, 0, bits);
   return target.toString("hex", 0, length);
