@@ -27,8 +27,8 @@ export async function updateProgram() {
   if (timeOf(pages) < Math.max(changedAt("docs"), ...sources.map(timeOf))) rmSync(pages, { force: true });
   if (timeOf(stamp) >= Math.max(changedAt("src"), settings)) return;
   process.stderr.write("building…\n");
-  const { bundleProgram } = await import("./bundle.mjs");
-  await bundleProgram(join(root, "dist"));
+  const { status } = spawnSync(process.execPath, [join(root, "scripts", "bundleDist.mjs")], { stdio: "inherit" });
+  if (status !== 0) process.exit(1);
   copySql("dist");
   writeFileSync(stamp, "");
 }
