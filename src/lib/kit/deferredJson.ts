@@ -53,12 +53,7 @@ export function deferJson<Out>(write: (sink: JsonSink) => Steps<void>): Out {
 export function deferPlain<Out>(encode: () => Out): Out {
   const before = countDeferred();
   const value = encode();
-  return countDeferred() === before ? deferJson((sink) => writeAtOnce(sink, value)) : value;
-}
-
-function* writeAtOnce(sink: JsonSink, value: unknown): Steps<void> {
-  sink.add(formatPlain(value));
-  yield;
+  return countDeferred() === before ? deferJson((sink) => writeEncoded(sink, () => value)) : value;
 }
 
 class TextSink implements JsonSink {
