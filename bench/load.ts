@@ -12,7 +12,10 @@ const sampleMs = 2_000;
 interface LoadResult {
   readonly counts: LoadCounts;
   readonly perSecond: number;
-  /** Resident memory in the last quarter, divided by that in the second quarter, of the indexer or answering process that grew most. */
+  /**
+   * Resident memory in the last quarter, divided by that in the second quarter, of the indexer or answering process
+   * that grew most.
+   */
   readonly growth: number;
 }
 

@@ -55,8 +55,8 @@ async function openNet(options: Pick<LocalnetOptions, "pace" | "folder" | "shard
 }
 
 /**
- * The most transfers that a network takes. More are offered than it is held to, by clients that signed before; rounds in which
- * the engine still compiles are not measured.
+ * The most transfers that a network takes. More are offered than it is held to, by clients that signed before; rounds
+ * in which the engine still compiles are not measured.
  */
 async function measureFull(): Promise<Busy> {
   const { net, close } = await openNet({ pace: { kind: "steady", blockMs }, shards: 1 });

@@ -213,8 +213,9 @@ const longestHoldMs = 5;
 const holdRounds = 5;
 
 /**
- * The longest block of the event loop, while many callers run endless code, BLS included. What another process took is not the
- * machine's own, so the best of several rounds counts; the first one, which starts the thread for BLS, is not measured.
+ * The longest block of the event loop, while many callers run endless code, BLS included. What another process took is
+ * not the machine's own, so the best of several rounds counts; the first one, which starts the thread for BLS, is not
+ * measured.
  */
 function holdBenchmark(executor: Executor, [first]: readonly RecordedRun[]): Benchmark {
   const codes = ["3090ea", "30c8c9f90030", "30f93015f93015f9301030"].map((hex) =>

@@ -63,10 +63,10 @@ function browserPlatform(base) {
 }
 
 /*
- * The checks of proofs are loaded in stages: what checks balances and states is one chunk, then what shows code and data,
- * what get-methods need besides, which is the machine and what reads and writes their stacks, and what emulation needs, or
- * tokens. The other reads need neither; the plain client uses nothing of all this. Contracts by an ABI need only the cells
- * of the checks, and bags.
+ * The checks of proofs are loaded in stages: what checks balances and states is one chunk, then what shows code and
+ * data, what get-methods need besides, which is the machine and what reads and writes their stacks, and what emulation
+ * needs, or tokens. The other reads need neither; the plain client uses nothing of all this. Contracts by an ABI need
+ * only the cells of the checks, and bags.
  */
 const stages = {
   checks: ["api/client/verify/openVerifier", "api/v2/balances"],
@@ -99,7 +99,9 @@ const contractSources = /[\\/]src[\\/]contracts[\\/]/;
 /** What operations of no stage share is one chunk, too. */
 const otherSources = /[\\/]src[\\/](?:cell|model|lite|contracts|chain|lib|api[\\/](?:declare|v2[\\/]shapes))[\\/]/;
 
-/** What a stage needs is known to the declaration; later chunks take what they need along, so that none need each other. */
+/**
+ * What a stage needs is known to the declaration; later chunks take what they need along, so that none need each other.
+ */
 const exactChunks = new Set([
   "cells",
   "bags",
@@ -199,7 +201,9 @@ export async function bundleProgram(folder, more = {}) {
   cpSync(join(root, "node_modules", bundledPackage, "license"), join(folder, bundledPackage, "LICENSE"));
 }
 
-/** The checks that the explorer, or a client, loads on demand: the files, minified; the first one is where they begin. */
+/**
+ * The checks that the explorer, or a client, loads on demand: the files, minified; the first one is where they begin.
+ */
 export async function bundleChecks(entry = "checkHere") {
   const base = join(root, "src");
   // The explorer also shows code as text.
@@ -245,8 +249,8 @@ function browserOptions(base, names, more) {
 
 /**
  * Bundles sources below `base` into files of the names given, and what several of them share, or load on demand, into
- * chunks: Node takes almost a millisecond of CPU for each module that it loads, and there are more than a thousand. Code
- * stays as it is, below the name of its source, so that a stack trace leads to it. Gives the paths of all files.
+ * chunks: Node takes almost a millisecond of CPU for each module that it loads, and there are more than a thousand.
+ * Code stays as it is, below the name of its source, so that a stack trace leads to it. Gives the paths of all files.
  */
 export async function bundle({ folder, chunks, groups = programGroups, output: outputOptions, ...options }) {
   const build = await openBuild(options);
@@ -305,7 +309,9 @@ async function valuesOf(path) {
   return values.map(([name, value]) => `export const ${name} = ${JSON.stringify(value)};\n`).join("");
 }
 
-/** The program asks servers, and checks no proofs: the declarations, loaded one by one, would be a hundred more chunks. */
+/**
+ * The program asks servers, and checks no proofs: the declarations, loaded one by one, would be a hundred more chunks.
+ */
 function leaveOutChecks() {
   const fails = '{ throw new Error("the program checks no proofs"); }';
   const code = `export function openVerifier() ${fails}\nexport function openV3Verifier() ${fails}`;

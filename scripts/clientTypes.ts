@@ -109,8 +109,9 @@ function schemasOf({ components }: ApiDocument, skipped: readonly string[]): str
 const common = `/** What went wrong: \`code\` says whose fault it is, \`data\` has the URL and, where the server refused, its status and text. */
 export declare class ApiError extends Error {
   /**
-   * \`api/refused\` when the server said no, \`api/unreachable\` when there was no answer, with the reason in \`cause\`; of
-   * \`sendAndWait\`, \`api/message\` when the chain does not take the message, \`api/no-trace\` when its trace did not come in time.
+   * \`api/refused\` when the server said no, \`api/unreachable\` when there was no answer, with the reason in
+   * \`cause\`; of \`sendAndWait\`, \`api/message\` when the chain does not take the message, \`api/no-trace\` when its
+   * trace did not come in time.
    */
   readonly code: string;
   /** Whose fault it is. */
@@ -321,8 +322,8 @@ export { UnprovedError } from "./client.js";
 export interface LightOptions extends ClientOptions, TrustOptions {}
 
 /**
- * A client with the methods of v2 that needs lite servers over HTTP and no other API: it checks their proofs from a trusted
- * block on, and computes every result itself. \`baseUrl\` ends before the name: \`…/api/lite/v1\`. ${inert}
+ * A client with the methods of v2 that needs lite servers over HTTP and no other API: it checks their proofs from a
+ * trusted block on, and computes every result itself. \`baseUrl\` ends before the name: \`…/api/lite/v1\`. ${inert}
  */
 export declare function createLightClient(baseUrl: string, options: LightOptions): Client;
 `;

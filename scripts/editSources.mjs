@@ -19,7 +19,9 @@ function visitAll(node, visitor) {
   for (const each of Object.values(node)) if (typeof each === "object") visitAll(each, visitor);
 }
 
-/** Changes the constants of modules. `edit` gives for a node of one the places to change, and the texts to put there. */
+/**
+ * Changes the constants of modules. `edit` gives for a node of one the places to change, and the texts to put there.
+ */
 function editConstants(name, filter, edit) {
   return editModules(name, filter, (body, add, code) => {
     for (const statement of body) {
@@ -31,8 +33,8 @@ function editConstants(name, filter, edit) {
 }
 
 /**
- * Changes modules; `list` adds the places of one to change, and the texts to put there. The texts are kept, because a build
- * for browsers reads the same modules a dozen times.
+ * Changes modules; `list` adds the places of one to change, and the texts to put there. The texts are kept, because a
+ * build for browsers reads the same modules a dozen times.
  */
 function editModules(name, filter, list) {
   const known = new Map();
@@ -61,7 +63,10 @@ export function markPure() {
   );
 }
 
-/** Texts of the documentation: the sentence before the rest of a declared field or argument, those with these names, and examples. */
+/**
+ * Texts of the documentation: the sentence before the rest of a declared field or argument, those with these names, and
+ * examples.
+ */
 export function dropTexts() {
   const isText = (node) => /^(?:Template)?Literal$/.test(node?.type);
   const dropped = (node) => (isText(node) ? [[node.start, node.end, '""']] : []);
@@ -88,7 +93,10 @@ export function shortenLines() {
   );
 }
 
-/** What is wrong with cells, values and proofs: a client says which answer is not proved, and gives the code of the cause. */
+/**
+ * What is wrong with cells, values and proofs: a client says which answer is not proved, and gives the code of the
+ * cause.
+ */
 export function dropReasons() {
   const edit = ({ type, callee, arguments: [first, text] = [] }) => {
     if (type === "CallExpression" && callee.name === "proofError") return [[first.start, first.end, '"lite/proof"']];
@@ -99,7 +107,9 @@ export function dropReasons() {
   return editModules("drop-reasons", filter, (body, add) => visitAll(body, (node) => add(edit(node))));
 }
 
-/** What endpoints run on the index, and what those run that nothing proves: a client checks answers, and has no index. */
+/**
+ * What endpoints run on the index, and what those run that nothing proves: a client checks answers, and has no index.
+ */
 export function dropRuns() {
   return editConstants("drop-runs", { id: /[\\/]src[\\/]api[\\/]v3[\\/][\w~]+\.ts$/ }, (node, code) => {
     const { callee, arguments: [first] = [] } = node;

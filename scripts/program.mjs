@@ -15,7 +15,10 @@ function changedAt(folder) {
   return Math.max(timeOf(join(root, folder)), ...paths.map((path) => timeOf(join(root, folder, path))));
 }
 
-/** Brings the program up to date, without types; the server builds what is for browsers when the first page is asked for. */
+/**
+ * Brings the program up to date, without types; the server builds what is for browsers when the first page is asked
+ * for.
+ */
 export async function updateProgram() {
   // An image of older tables would be unpacked by every new index, and by the maker of the next image.
   if (!hasDatabaseImage()) rmSync(imagePath, { force: true });

@@ -3,9 +3,9 @@ import { basename, dirname, join } from "node:path";
 import { parseAst } from "rolldown/parseAst";
 
 /*
- * Chunks are made of whole modules, so a chunk that is loaded early has what later ones need of the same files. Here, each
- * declaration becomes a module of its own, `file~name.ts`, and the file only exports them again. This is possible because no
- * module does anything but declare.
+ * Chunks are made of whole modules, so a chunk that is loaded early has what later ones need of the same files. Here,
+ * each declaration becomes a module of its own, `file~name.ts`, and the file only exports them again. This is possible
+ * because no module does anything but declare.
  */
 
 const partName = /~\w+\.ts$/;
@@ -51,7 +51,9 @@ function splitModule(code, name) {
 
 const isType = (node) => /^TS/.test(node.type) || node.declare === true;
 
-/** The declarations of values, what is imported, and what is exported; no units if the module does more than declare. */
+/**
+ * The declarations of values, what is imported, and what is exported; no units if the module does more than declare.
+ */
 function readStatements(body, code) {
   const [units, imports, exported, kept] = [[], new Map(), [], []];
   for (const statement of body) {
@@ -102,7 +104,9 @@ function readNames(node, names) {
   }
 }
 
-/** Declarations that need each other are together, and so is a variable with all that uses it: it may be changed there. */
+/**
+ * Declarations that need each other are together, and so is a variable with all that uses it: it may be changed there.
+ */
 function groupUnits(units) {
   const unitOf = new Map(units.flatMap((unit) => unit.names.map((name) => [name, unit])));
   const next = new Map(units.map((unit) => [unit, new Set()]));

@@ -17,7 +17,10 @@ export interface PagedList {
   readonly answer: string;
 }
 
-/** The declarations of what the client of v3 has besides its methods. `request` is the declaration of a stream's request. */
+/**
+ * The declarations of what the client of v3 has besides its methods. `request` is the declaration of a stream's
+ * request.
+ */
 export const streamTypes = (paged: readonly PagedList[], request: string) => `
 /** A jetton wallet in an event. */
 export type JettonState = ${eventType(jettonFields)};

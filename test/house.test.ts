@@ -397,6 +397,22 @@ describe("the line limit", () => {
   });
 });
 
+describe("a comment", () => {
+  it("has at most 120 columns, unless it is a declaration of TL-B", () => {
+    const words = (columns: number) => "w".repeat(columns);
+    expect(inspectOne("web/a.tsx", `f();\n// ${words(117)}\n`)).toEqual([]);
+    expect(inspectOne("web/a.tsx", `f();\n// ${words(118)}\n`)).toEqual(["measure: line 2 has 121 columns, limit 120"]);
+    expect(inspectOne("test/a.test.ts", `  /** ${words(118)} */\n`)).toEqual([
+      "measure: line 1 has 127 columns, limit 120",
+    ]);
+    expect(inspectOne("test/a.test.ts", `/*\n * ${words(118)}\n */\n`)).toEqual([
+      "measure: line 2 has 121 columns, limit 120",
+    ]);
+    expect(inspectOne("src/model/A.ts", `// a$_ ${words(118)} = A;\n`)).toEqual([]);
+    expect(inspectOne("web/a.ts", `f("${words(130)}");\n`)).toEqual([]);
+  });
+});
+
 describe("an export", () => {
   const unused = (files: Readonly<Record<string, string>>) =>
     inspect(files).filter((found) => found.startsWith("export "));

@@ -17,7 +17,9 @@ function sourceOf(built: string): string {
   return built.replace(/^\.\/dist\//, "src/").replace(/(?:\.d\.ts|\.js)$/, ".ts");
 }
 
-/** The build writes their values in their place; the tests of the package and of ready-made ABIs read what was built. */
+/**
+ * The build writes their values in their place; the tests of the package and of ready-made ABIs read what was built.
+ */
 const writtenByBuild = ["src/api/client/verify/clientNames.ts", "src/api/client/contract/readyAbis.ts"];
 
 /** Packages that a source needs at run time, directly or indirectly. */

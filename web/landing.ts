@@ -1,7 +1,10 @@
 import { copyText } from "./browser/copyText.ts";
 import { type Section, searchSections } from "./searchSections.ts";
 
-/** Runs on the pages that the server writes: adds copy buttons, keeps the start page up to date, and searches the documentation. */
+/**
+ * Runs on the pages that the server writes: adds copy buttons, keeps the start page up to date, and searches the
+ * documentation.
+ */
 
 const everyMs = 2_000;
 

@@ -25,7 +25,10 @@ function shipSwaggerUi(): Plugin {
 /** Scripts that the server puts into its own pages, by name. */
 const scripts = { "api-page": "apiPage/main.ts", landing: "landing.ts" } as const;
 
-/** Builds each of those scripts as one file that imports nothing: a plain script cannot import, and shared chunks have hashed names. */
+/**
+ * Builds each of those scripts as one file that imports nothing: a plain script cannot import, and shared chunks have
+ * hashed names.
+ */
 function shipScripts(): Plugin {
   return {
     name: "tongate-scripts",
@@ -106,8 +109,8 @@ export default defineConfig({
     rolldownOptions: {
       output: {
         chunkFileNames: nameChunk,
-        // One file for what every page needs, one for diagrams, one for cells and one for small pages: fewer requests and
-        // bytes than a file per module.
+        // One file for what every page needs, one for diagrams, one for cells and one for small pages: fewer requests
+        // and bytes than a file per module.
         codeSplitting: {
           groups: [
             { name: "core", test: (id: string) => isCore(id), priority: 2 },

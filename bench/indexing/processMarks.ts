@@ -8,8 +8,9 @@ const processCounts = [1, 2, 4, 8];
 const leastEfficiency = 0.8;
 
 /**
- * A chain of the local network, indexed by 1, 2, 4 and 8 processes. Where there are fewer cores than processes, rates say
- * nothing: the CPU time that a transaction takes in all processes and in the database shows what sharing the work costs.
+ * A chain of the local network, indexed by 1, 2, 4 and 8 processes. Where there are fewer cores than processes, rates
+ * say nothing: the CPU time that a transaction takes in all processes and in the database shows what sharing the work
+ * costs.
  */
 export function processMarks(): readonly Benchmark[] {
   const run = once(() => measureProcesses(processCounts));

@@ -51,7 +51,10 @@ export interface BenchmarkDeclaration {
   readonly mark?: number;
 }
 
-/** Declares a comparison: baseline and subject do the same work in turns; the ratio is how many times faster the subject is. */
+/**
+ * Declares a comparison: baseline and subject do the same work in turns; the ratio is how many times faster the subject
+ * is.
+ */
 export function benchmark(declaration: BenchmarkDeclaration): Benchmark {
   const { name, group, unit, amount = 1, baseline, subject, mark } = declaration;
   const measure = async () => {

@@ -8,8 +8,8 @@ interface Extra {
 }
 
 /**
- * Drops indexes and keys; returns a function that creates them again. Commits need some of them ("forCommits"): they look
- * up item owners, messages and rows by key. Partitions follow their tables.
+ * Drops indexes and keys; returns a function that creates them again. Commits need some of them ("forCommits"): they
+ * look up item owners, messages and rows by key. Partitions follow their tables.
  */
 export async function dropExtras(database: Database, which: "all" | "forCommits"): Promise<() => Promise<void>> {
   const extras = [...(await listIndexes(database, which)), ...(await listKeys(database, which))];

@@ -27,8 +27,8 @@ const maxWaiting = 1_000;
 const validForSeconds = 3_600;
 
 /**
- * Clients of a busy network: wallets that send one transfer after another. All messages are signed before the load begins,
- * because a network does not sign for its clients: what is measured while the load lasts is the network.
+ * Clients of a busy network: wallets that send one transfer after another. All messages are signed before the load
+ * begins, because a network does not sign for its clients: what is measured while the load lasts is the network.
  */
 export class PresignedLoad {
   readonly #options: PresignedLoadOptions;
@@ -85,8 +85,8 @@ export class PresignedLoad {
   }
 
   /**
-   * Sends what is owed; what has no room is not made up for. Wallets take turns and there are many more of them than messages
-   * that wait, so the message before is in a block when a wallet sends again.
+   * Sends what is owed; what has no room is not made up for. Wallets take turns and there are many more of them than
+   * messages that wait, so the message before is in a block when a wallet sends again.
    */
   #tick(): void {
     const due = Math.floor(((this.#net.clock.monotonic() - this.#startedAtMs) * this.#options.perSecond) / 1000);

@@ -15,7 +15,9 @@ export interface AskedRequest {
 
 const options = { ...contractHistory, timeoutMs: 600_000 };
 
-/** Whether it was refused because it would search too many rows; contradictory filters are refused, too, but rightly. */
+/**
+ * Whether it was refused because it would search too many rows; contradictory filters are refused, too, but rightly.
+ */
 async function isRefused(history: History, request: V3Request): Promise<boolean> {
   try {
     await answer(history, request);

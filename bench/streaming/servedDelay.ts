@@ -19,8 +19,8 @@ const blocks = 100;
 const transfersPerBlock = 10;
 
 /**
- * The time from a block of a local network, when the network has published it, to its event at the last of 100 readers: the
- * whole service with its index in one process, at a block every 400 ms, each with transfers.
+ * The time from a block of a local network, when the network has published it, to its event at the last of 100 readers:
+ * the whole service with its index in one process, at a block every 400 ms, each with transfers.
  */
 export async function measureServed(idle: number): Promise<Measured> {
   const data = mkdtempSync(join(tmpdir(), "tongate-bench-stream-"));

@@ -1,5 +1,5 @@
-// Runs in its own process, bundled like the program that is shipped: measures loading the executor and its first get-method.
-// Cells and configuration are loaded before, because their bytes are read before a get-method runs.
+// Runs in its own process, bundled like the program that is shipped: measures loading the executor and its first
+// get-method. Cells and configuration are loaded before, because their bytes are read before a get-method runs.
 
 const megabyte = 2 ** 20;
 

@@ -18,7 +18,10 @@ export interface BrowserReceiver {
 
 const rounds = 60;
 
-/** Runs in the page: the median time of a check, from the text of the answer to the proved result. Its clock stands still. */
+/**
+ * Runs in the page: the median time of a check, from the text of the answer to the proved result. Its clock stands
+ * still.
+ */
 const measureInPage = (input: object) => `(async ({ entry, init, nowMs, name, args, answer, rounds }) => {
   const { openChecks } = await import(entry);
   Date.now = () => nowMs;

@@ -1,7 +1,9 @@
 import { toBase64 } from "../../src/lib/bytes.ts";
 import type { LiteServer } from "../../src/lite/server/LiteServer.ts";
 
-/** A lite server whose answers are made once each: what it costs to make them is not measured, nodes do that elsewhere. */
+/**
+ * A lite server whose answers are made once each: what it costs to make them is not measured, nodes do that elsewhere.
+ */
 export function rememberingServer(server: LiteServer): LiteServer {
   const answers = new Map<string, Promise<Uint8Array>>();
   return {

@@ -3,7 +3,10 @@ import type { Benchmark } from "../kit/benchmark.ts";
 import { once } from "../kit/databases.ts";
 import { bundleChecks } from "./browserReceiver.ts";
 
-/** What a page loads for a check: the chunks, with all that they import, and the kilobytes that they should have at most. */
+/**
+ * What a page loads for a check: the chunks, with all that they import, and the kilobytes that they should have at
+ * most.
+ */
 const stages: readonly (readonly [name: string, kilobytes: number | undefined, ...chunks: readonly string[]])[] = [
   ["the client without checks", 3.3, "client"],
   ["balances and states", 40, "checks"],

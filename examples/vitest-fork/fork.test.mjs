@@ -1,5 +1,6 @@
-// Tests that run on a fork of another network: `npx vitest run`. Needs tongate, vitest and @ton/ton. Name a network with
-// FORK=mainnet, a global config file, or the address of another Tongate; without it the test brings one of its own.
+// Tests that run on a fork of another network: `npx vitest run`. Needs tongate, vitest and @ton/ton. Name a network
+// with FORK=mainnet, a global config file, or the address of another Tongate; without it the test brings one of its
+// own.
 import { Address, beginCell, TonClient, toNano } from "@ton/ton";
 import { startLocalNetwork } from "tongate/testing";
 import { afterAll, beforeAll, expect, test } from "vitest";

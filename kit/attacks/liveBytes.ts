@@ -4,8 +4,8 @@ import { runInNewContext } from "node:vm";
 let collect: (() => void) | undefined;
 
 /**
- * Heap in use and memory outside the heap, after a collection. From the first call on, collections leave code alone: they
- * would drop what was not run since the last few of them, and two readings would differ by megabytes of code.
+ * Heap in use and memory outside the heap, after a collection. From the first call on, collections leave code alone:
+ * they would drop what was not run since the last few of them, and two readings would differ by megabytes of code.
  */
 export function liveBytes(): number {
   if (collect === undefined) {

@@ -45,7 +45,8 @@ function internalMessage(extra: Cell | undefined, init: Cell | undefined, body: 
   return builder.storeBit(true).storeRef(body).cell();
 }
 
-// _ fixed_prefix_length:(Maybe …) special:(Maybe …) code:(Maybe ^Cell) data:(Maybe ^Cell) library:(HashmapE 256 SimpleLib)
+// _ fixed_prefix_length:(Maybe …) special:(Maybe …) code:(Maybe ^Cell) data:(Maybe ^Cell) library:(HashmapE 256
+// SimpleLib)
 const init = beginCell().storeUint(0, 4).storeMaybeRef(sharedLibraries).cell();
 
 /** A highload wallet's list of 2¹⁶ messages which are all the same one, with a long body. */

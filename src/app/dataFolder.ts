@@ -3,8 +3,8 @@ import { dirname, join, resolve } from "node:path";
 import { AppError } from "./errors.ts";
 
 /**
- * Makes the data folder, which only this user may read, or refuses an unusable one before anything starts. The access to
- * a folder that somebody has made is left as it is.
+ * Makes the data folder, which only this user may read, or refuses an unusable one before anything starts. The access
+ * to a folder that somebody has made is left as it is.
  */
 export function makeDataFolder(folder: string): void {
   try {

@@ -147,9 +147,9 @@ export interface ConfigSources {
 }
 
 /**
- * Reads the variables that begin with `TONGATE_`. Unknown ones are ignored with a warning, except those that `isForeign`
- * accepts: other programs use the same prefix. A secret may also be given as `NAME_FILE`, the path of a file that
- * contains it: container platforms provide secrets as files.
+ * Reads the variables that begin with `TONGATE_`. Unknown ones are ignored with a warning, except those that
+ * `isForeign` accepts: other programs use the same prefix. A secret may also be given as `NAME_FILE`, the path of a
+ * file that contains it: container platforms provide secrets as files.
  */
 export function readVariables(
   { environment, findFile, warn }: ConfigSources,

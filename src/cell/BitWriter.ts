@@ -146,7 +146,10 @@ export class BitWriter {
     this.#put64(value, left);
   }
 
-  /** The low bits of a number, 64 at most. A DataView takes it apart in compiled code; shifts would call into the engine. */
+  /**
+   * The low bits of a number, 64 at most. A DataView takes it apart in compiled code; shifts would call into the
+   * engine.
+   */
   #put64(value: bigint, bits: number): void {
     words.setBigUint64(0, value);
     if (bits > 32) this.#put(keepLow(words.getUint32(0), bits - 32), bits - 32);

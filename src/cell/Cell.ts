@@ -50,7 +50,9 @@ export class Cell {
   /** In its bag; of a built cell 0, or `lowestOnly` while of its hashes only the lowest is known. */
   #index: number;
   readonly #children: readonly Cell[] | undefined;
-  /** Of a built cell with one hash its only depth; a list for each would take longer to make than the rest of the cell. */
+  /**
+   * Of a built cell with one hash its only depth; a list for each would take longer to make than the rest of the cell.
+   */
   readonly #depths: readonly number[] | number | undefined;
   #hashes: Uint8Array | undefined;
   #hashAt = 0;
@@ -271,7 +273,9 @@ export class Cell {
     l.finish(lane, length);
   }
 
-  /** For `hashBuilt`: computes hashes of built cells whose children are hashed, four at a time where each has only one. */
+  /**
+   * For `hashBuilt`: computes hashes of built cells whose children are hashed, four at a time where each has only one.
+   */
   static computeAll(cells: readonly Cell[]): void {
     const [only] = cells;
     if (only !== undefined && cells.length === 1) {
@@ -324,7 +328,8 @@ export function hashAll(cells: readonly Cell[]): void {
 }
 
 /**
- * Hashes a built cell and all built cells below it, without recursion: the lowest cells first, those of the same depth together.
+ * Hashes a built cell and all built cells below it, without recursion: the lowest cells first, those of the same depth
+ * together.
  */
 function hashBuilt(root: Cell): void {
   const found: Cell[] = [];
@@ -347,8 +352,8 @@ function hashBuilt(root: Cell): void {
 const maxSearched = 16;
 
 /**
- * Adds the children that wait for their hashes to a list, each once; `known` is the same as a set, once the list is long.
- * Children in a bag are hashed here: it takes the same lanes, which must be free.
+ * Adds the children that wait for their hashes to a list, each once; `known` is the same as a set, once the list is
+ * long. Children in a bag are hashed here: it takes the same lanes, which must be free.
  */
 function findWaiting(cell: Cell, cells: Cell[], known: Set<Cell> | undefined): Set<Cell> | undefined {
   let set = known;

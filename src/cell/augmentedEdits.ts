@@ -108,8 +108,8 @@ function forkOf<K, V, E>({ augmentation }: Dict<K, V, E>): ForkExtra {
 const changedPerStep = 100;
 
 /**
- * `changeLeaves` in steps. The nodes near the root are made again in each step, but few others: the leaves of a step, which
- * are in key order, are close together.
+ * `changeLeaves` in steps. The nodes near the root are made again in each step, but few others: the leaves of a step,
+ * which are in key order, are close together.
  */
 function* changeInSteps(
   root: Cell | undefined,

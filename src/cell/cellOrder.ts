@@ -92,7 +92,9 @@ class Room {
   }
 }
 
-/** Used again and again, because most bags are small and new arrays take longer than ordering them; one bag at a time. */
+/**
+ * Used again and again, because most bags are small and new arrays take longer than ordering them; one bag at a time.
+ */
 const smallRoom = new Room(64);
 
 /** The distinct cells of a bag. Equal cells are one, also when they are different objects. */

@@ -15,8 +15,8 @@ interface ChangedWalk {
 
 /**
  * Visits the leaves of a tree that an earlier tree does not have: subtrees with the same hash at the same place are
- * not read. The earlier tree may be pruned; what it hides, and what moved to another depth, counts as changed. More than
- * `maxLeaves` leaves are `cell/dictionary-size`.
+ * not read. The earlier tree may be pruned; what it hides, and what moved to another depth, counts as changed. More
+ * than `maxLeaves` leaves are `cell/dictionary-size`.
  */
 export function walkChangedLeaves(
   { before, after }: { readonly before: Cell | undefined; readonly after: Cell | undefined },

@@ -5,8 +5,8 @@ import type { Cell } from "./Cell.ts";
 const hashedPerStep = 300;
 
 /**
- * Computes the hashes of a built cell and of all built cells below it. `hash()` of a large tree would do it in one piece.
- * Cells of a step are hashed together, because that is faster than one after another.
+ * Computes the hashes of a built cell and of all built cells below it. `hash()` of a large tree would do it in one
+ * piece. Cells of a step are hashed together, because that is faster than one after another.
  */
 export function* hashInSteps(root: Cell): Steps<void> {
   if (!root.waitsForHash) return;

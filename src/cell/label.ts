@@ -37,7 +37,10 @@ function checkLength(length: number, limit: number): void {
   if (length > limit) throw new CellError("cell/dictionary", `an edge of ${length} bits where ${limit} are left`);
 }
 
-/** Orders keys of the same length. By hand: nearly all differ in the first bytes, and a call of the platform takes longer. */
+/**
+ * Orders keys of the same length. By hand: nearly all differ in the first bytes, and a call of the platform takes
+ * longer.
+ */
 export function compareKeys(a: KeyBits, b: KeyBits): number {
   for (let i = 0; i < a.length; i++) if (a[i] !== b[i]) return (a[i] as number) - (b[i] as number);
   return 0;

@@ -4,8 +4,8 @@ import { Cell, type CellStorage } from "./Cell.ts";
 const hashBytes = 32;
 
 /**
- * The root of a large tree without the cells below it: `open` reads the same tree again when one of those is touched. It
- * takes some hundred bytes, however large the tree is.
+ * The root of a large tree without the cells below it: `open` reads the same tree again when one of those is touched.
+ * It takes some hundred bytes, however large the tree is.
  */
 export function packTree(root: Cell, open: () => Cell): Cell {
   const { bytes, dataAt, bitLength, kind, levelMask, refCount } = root;

@@ -62,9 +62,9 @@ export interface WalkOptions {
 export const stop = Symbol("stop");
 
 /**
- * Visits leaves in key order. The key's bytes are reused for the next leaf: a visitor that keeps them copies them. A tree
- * of few cells can have an astronomic number of leaves when forks refer to the same half twice: every walk names the
- * number of leaves and skipped branches after which it is refused.
+ * Visits leaves in key order. The key's bytes are reused for the next leaf: a visitor that keeps them copies them. A
+ * tree of few cells can have an astronomic number of leaves when forks refer to the same half twice: every walk names
+ * the number of leaves and skipped branches after which it is refused.
  */
 export function walkLeaves(
   root: TreeRoot | undefined,
@@ -240,8 +240,8 @@ export interface LeafChange {
 }
 
 /**
- * A tree with many leaves set or deleted; undefined when it becomes empty. Changes are in ascending key order. Every node above
- * them is made once, where single edits would make those near the root again and again.
+ * A tree with many leaves set or deleted; undefined when it becomes empty. Changes are in ascending key order. Every
+ * node above them is made once, where single edits would make those near the root again and again.
  */
 export function changeLeaves(
   root: Cell | undefined,

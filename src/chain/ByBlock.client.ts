@@ -3,7 +3,9 @@ import type { LiteServer, TypedAskOptions } from "../lite/server/LiteServer.ts";
 /** The blocks whose values are kept: clients ask about the newest ones. */
 const blocksKept = 16;
 
-/** In the place of `ByBlock.ts`, for clients: they prove nothing to others, so that no exchange is kept with a value. */
+/**
+ * In the place of `ByBlock.ts`, for clients: they prove nothing to others, so that no exchange is kept with a value.
+ */
 export class ByBlock<T> {
   readonly #values = new Map<string, Promise<T>>();
 

@@ -5,8 +5,8 @@ import { isCoded } from "../lib/errors.ts";
 import { type AccountNow, findCode, findData } from "./accounts.ts";
 
 /**
- * Wallet data of an account whose code is a known wallet; `undefined` when the data cannot be read. Numbers of 32 bits are
- * signed.
+ * Wallet data of an account whose code is a known wallet; `undefined` when the data cannot be read. Numbers of 32 bits
+ * are signed.
  */
 export function findWallet(account: AccountNow): PlainWallet | undefined {
   const [code, data] = [findCode(account), findData(account)];

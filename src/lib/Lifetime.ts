@@ -8,8 +8,9 @@ type LifeState<Reason> =
 type Cancel<Reason> = (reason: Reason) => void;
 
 /**
- * Tracks the running work of a part, so that no part keeps flags of its own. `close` accepts no more work and resolves when
- * running work is done; `destroy` cancels running work with a reason. Both may be called at any time and repeatedly.
+ * Tracks the running work of a part, so that no part keeps flags of its own. `close` accepts no more work and resolves
+ * when running work is done; `destroy` cancels running work with a reason. Both may be called at any time and
+ * repeatedly.
  */
 export class Lifetime<Reason extends Error = Error> {
   readonly #refuse: (reason: Reason) => Error;

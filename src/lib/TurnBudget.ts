@@ -49,8 +49,8 @@ export class TurnBudget {
 const waiting: (() => void)[] = [];
 
 /**
- * Resolves in a later turn of the event loop: timers and sockets get theirs before. One piece of work goes on in each turn,
- * so that a socket waits for one of them and not for all that are under way.
+ * Resolves in a later turn of the event loop: timers and sockets get theirs before. One piece of work goes on in each
+ * turn, so that a socket waits for one of them and not for all that are under way.
  */
 export function nextTurn(): Promise<void> {
   return new Promise((resolve) => {

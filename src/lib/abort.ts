@@ -33,8 +33,9 @@ function listenersOf(signal: AbortSignal & { [ownListeners]?: SignalListeners })
 }
 
 /**
- * All who listen to a signal, behind one listener of the platform: one request asks many things at a time, and above ten
- * listeners the platform warns of a leak. That one goes with the last of them, because a signal that is listened to is kept.
+ * All who listen to a signal, behind one listener of the platform: one request asks many things at a time, and above
+ * ten listeners the platform warns of a leak. That one goes with the last of them, because a signal that is listened to
+ * is kept.
  */
 class SignalListeners {
   readonly #signal: AbortSignal;

@@ -5,8 +5,8 @@ import { namesTwice, parseJsonText, type ReadSteps } from "./jsonReader.ts";
 export type JsonValue = null | boolean | number | bigint | string | readonly JsonValue[] | JsonObject;
 
 /**
- * The text of a value that came as JSON, as `String` has it for ordinary values. `String` itself throws at an object with a
- * field `toString`, which anybody may send.
+ * The text of a value that came as JSON, as `String` has it for ordinary values. `String` itself throws at an object
+ * with a field `toString`, which anybody may send.
  */
 export function asText(value: unknown): string {
   if (Array.isArray(value)) return value.map((each) => (each === null ? "" : asText(each))).join(",");

@@ -14,7 +14,9 @@ export type ReadSteps<T> = Generator<undefined, T, undefined>;
 /** How many characters are read before others may use the thread: less than a millisecond. */
 const stepLength = 8192;
 
-/** Parses a JSON text where the platform's parser would lose digits, depth or the position of an error, or take long. */
+/**
+ * Parses a JSON text where the platform's parser would lose digits, depth or the position of an error, or take long.
+ */
 export function parseJsonText(text: string, rules: JsonRules): ReadSteps<unknown> {
   const reader = new JsonReader(text, rules);
   return reader.readAll();

@@ -11,8 +11,9 @@ export type LogLevel = (typeof logLevels)[number];
 export type LogData = Readonly<Record<string, unknown>>;
 
 /**
- * The log of a part: one JSON object per line for programs, readable lines for a terminal. Of many equal lines (the same
- * level, message and error code) some are written, the others counted: a client that asks often cannot fill the disk.
+ * The log of a part: one JSON object per line for programs, readable lines for a terminal. Of many equal lines (the
+ * same level, message and error code) some are written, the others counted: a client that asks often cannot fill the
+ * disk.
  */
 export interface Log {
   debug(message: string, data?: LogData): void;

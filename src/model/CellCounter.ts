@@ -12,11 +12,16 @@ export const maxMerkleDepth = 2;
 /** Depths are counted up to here. */
 const merkleDepthLimit = 3;
 
-/** Uses and Merkle depth of a cell in one number, as the storage dictionary holds them: the depth in the two lowest bits. */
+/**
+ * Uses and Merkle depth of a cell in one number, as the storage dictionary holds them: the depth in the two lowest
+ * bits.
+ */
 type Counted = number;
 const oneUse = 4;
 
-/** What an account's code adds to its state: the same for all accounts with that code, and kept for as long as it is. */
+/**
+ * What an account's code adds to its state: the same for all accounts with that code, and kept for as long as it is.
+ */
 const countedCodes = new WeakMap<Cell, CellCounter>();
 
 /** References that are followed in one step. */

@@ -119,7 +119,10 @@ export interface Executor {
   readonly supportedGlobalVersion: number;
   runGetMethod(run: GetMethodRun, signal?: AbortSignal): Promise<GetMethodOutcome>;
   runTransaction(run: TransactionRun, signal?: AbortSignal): Promise<TransactionOutcome>;
-  /** Runs an external message only to the end of the code: whether the account takes it. What follows from it is not computed. */
+  /**
+   * Runs an external message only to the end of the code: whether the account takes it. What follows from it is not
+   * computed.
+   */
   runAcceptance(run: TransactionRun, signal?: AbortSignal): Promise<AcceptedExternal | RefusedExternal>;
   runTickTock(run: TickTockRun, signal?: AbortSignal): Promise<TransactionOutcome>;
 }

@@ -8,7 +8,10 @@ import { SseClient, WsClient } from "../kit/api/stream/streamClients.ts";
 import { type StartedService, startService } from "../kit/app/startedService.ts";
 import { repeats } from "../kit/suite/everything.ts";
 
-/* No request of the interfaces that run code or stay open ends as a fault of the server, and none is left without an answer. */
+/*
+ * No request of the interfaces that run code or stay open ends as a fault of the server, and none is left without an
+ * answer.
+ */
 
 const requests = repeats({ usual: 60, all: 500 });
 const together = 16;

@@ -70,11 +70,11 @@ it("a state keeps less than 60 bytes in memory for every old block that it lists
 });
 
 /**
- * Thousands of rounds, until caches are full and code is compiled, and more to measure: only with TONGATE_EVERYTHING, and
- * with the time that a slow machine needs. Memory is read when states have just been stored and replaced by small copies:
- * in between it rises and falls by megabytes; the lowest of four readings differs by less than 0.3 MB from the next ones,
- * and 4,000 rounds at the limit are 1.6 MB. The table of blocks takes 82 bytes a round; with the limit, 100,000 rounds
- * stay below a tenth of what the program has at its start.
+ * Thousands of rounds, until caches are full and code is compiled, and more to measure: only with TONGATE_EVERYTHING,
+ * and with the time that a slow machine needs. Memory is read when states have just been stored and replaced by small
+ * copies: in between it rises and falls by megabytes; the lowest of four readings differs by less than 0.3 MB from the
+ * next ones, and 4,000 rounds at the limit are 1.6 MB. The table of blocks takes 82 bytes a round; with the limit,
+ * 100,000 rounds stay below a tenth of what the program has at its start.
  */
 const idle = { before: 32 * stateEvery, measured: 16 * stateEvery, readings: 4, maxBytes: 400, timeoutMs: 3_600_000 };
 

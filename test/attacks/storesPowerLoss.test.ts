@@ -98,7 +98,10 @@ describe("a built-in database after a loss of power", () => {
   const after = { boot: "two", files: systemFiles };
   let lost: string;
 
-  /** Writes rows, and keeps the files as they are before the database is closed: which of them are on the disk is unknown. */
+  /**
+   * Writes rows, and keeps the files as they are before the database is closed: which of them are on the disk is
+   * unknown.
+   */
   beforeAll(async () => {
     const folder = join(makeFolder(), "index");
     await copyTemplate("all", folder);

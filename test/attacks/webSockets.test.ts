@@ -7,8 +7,8 @@ import { someOf } from "../kit/suite/everything.ts";
 
 const heldBytes = 150_000_000;
 /**
- * What may live after a collection: 32 MiB of unfinished messages, and two chunks of 64 KiB that each of 150 sockets may
- * have read before it was paused, are 53 MB.
+ * What may live after a collection: 32 MiB of unfinished messages, and two chunks of 64 KiB that each of 150 sockets
+ * may have read before it was paused, are 53 MB.
  */
 const liveMark = 60_000_000;
 const pieceMs = 50;

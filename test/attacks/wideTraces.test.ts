@@ -12,7 +12,9 @@ import { openFresh } from "../kit/history/database.ts";
 import { named } from "../kit/history/traceBlocks.ts";
 import { repeats } from "../kit/suite/everything.ts";
 
-/* A contract decides how many transactions a trace and how many messages a transaction has, not how long others wait. */
+/*
+ * A contract decides how many transactions a trace and how many messages a transaction has, not how long others wait.
+ */
 
 const longestPieceMs = 50;
 

@@ -82,8 +82,8 @@ async function execute(base: string, path: string, method: string, operation: Js
 }
 
 /**
- * Nothing is pending on an idle network: a sent message is run first, and a block may come before the request. Tokens of
- * the demo set are not there right after a reset of the network, which is one of the operations.
+ * Nothing is pending on an idle network: a sent message is run first, and a block may come before the request. Tokens
+ * of the demo set are not there right after a reset of the network, which is one of the operations.
  */
 function isTooEarly(path: string, status: number): boolean {
   const isOfTokens = /fundJetton$|mintNft$/.test(path);

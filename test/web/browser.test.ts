@@ -265,8 +265,8 @@ describe("the explorer of a local network", () => {
       await visitor.open("/");
       const lines = visitor.page.getByRole("region", { name: "Newest actions" }).locator("li");
       await lines.first().waitFor();
-      // What the chain itself does comes with every block: fees go from the system to the elector. What the elector sends
-      // at the times of an election, such as a returned stake, is a thing of users and may be in the list.
+      // What the chain itself does comes with every block: fees go from the system to the elector. What the elector
+      // sends at the times of an election, such as a returned stake, is a thing of users and may be in the list.
       expect(await lines.filter({ hasText: "System" }).count()).toBe(0);
       expect(
         await visitor.page.getByRole("img", { name: /^Transactions of users in the last 40 blocks: \d+$/ }).count(),

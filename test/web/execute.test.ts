@@ -106,8 +106,8 @@ const tagsOf = (operations: readonly Operation[]): readonly string[] =>
   someOf([...new Set(operations.map((each) => each.tag))], (_, at) => at % 8 === 0);
 
 /**
- * Executes operations of a tag, which the filter leaves on the page, and lists their names and statuses. The fields of the
- * first one fit the page.
+ * Executes operations of a tag, which the filter leaves on the page, and lists their names and statuses. The fields of
+ * the first one fit the page.
  */
 async function executeTag(visitor: Visitor, ofTag: readonly Operation[]): Promise<string[]> {
   const { page } = visitor;

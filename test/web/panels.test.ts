@@ -27,8 +27,9 @@ function demoSource(name: string): string {
 type Panels = readonly (readonly [title: string, isShown: boolean])[];
 
 /**
- * Asks every panel for its requests until all show them: the title of each panel and whether it does, read at one moment,
- * because panels may still appear. It clicks inside the page: from outside each click waits until the page stands still.
+ * Asks every panel for its requests until all show them: the title of each panel and whether it does, read at one
+ * moment, because panels may still appear. It clicks inside the page: from outside each click waits until the page
+ * stands still.
  */
 async function showRequests({ page }: Visitor): Promise<Panels> {
   return page.evaluate(`(() => {

@@ -30,7 +30,8 @@ describe("the columns of a trace", () => {
   it("have room for an opcode that has no name, whose digits are wider than letters", () => {
     const unknown = { opcode: "0x8d8ef068", decoded_opcode: null, value: coin, init_state: null, source: "0:AA" };
     const child = { ...node("", coin), message: unknown as unknown as Message };
-    // The text is "Operation 0x8d8ef068": 20 letters, which take less than 50 + 20 × 7.5 pixels with the bare part of the edge.
+    // The text is "Operation 0x8d8ef068": 20 letters, which take less than 50 + 20 × 7.5 pixels with the bare part of
+    // the edge.
     expect(gapsOf(node("start", coin, [child]))).toEqual([187]);
   });
 

@@ -18,8 +18,8 @@ let files: readonly Weighed[];
 beforeAll(async () => {
   folder = await buildExplorer();
   files = readdirSync(folder, { recursive: true, withFileTypes: true }).flatMap((entry) => {
-    // Swagger UI is shipped unchanged next to the explorer, for the API pages; the checks of proofs are loaded on demand,
-    // and the test of the package weighs them.
+    // Swagger UI is shipped unchanged next to the explorer, for the API pages; the checks of proofs are loaded on
+    // demand, and the test of the package weighs them.
     if (!entry.isFile() || entry.parentPath.endsWith("swagger-ui") || entry.name.startsWith("check-")) return [];
     const bytes = readFileSync(join(entry.parentPath, entry.name));
     return [

@@ -3,7 +3,9 @@ import { type Ask, keyOf } from "./ask.ts";
 import { useHead } from "./live.ts";
 import { type Loaded, useAsk } from "./useAsk.ts";
 
-/** Runs a request with every new block until its answer has what is wanted: what was just sent will be in a block soon. */
+/**
+ * Runs a request with every new block until its answer has what is wanted: what was just sent will be in a block soon.
+ */
 export function useUntilFound<Answer>(
   ask: Ask<Answer> | undefined,
   isFound: (answer: Answer) => boolean,

@@ -7,8 +7,9 @@ interface Resolved {
 }
 
 /**
- * Gives one part of a document with its references replaced by what they name. The resolver of Swagger UI reads the whole
- * document for every operation that is opened, which takes a second; references of these documents name only components.
+ * Gives one part of a document with its references replaced by what they name. The resolver of Swagger UI reads the
+ * whole document for every operation that is opened, which takes a second; references of these documents name only
+ * components.
  */
 export async function resolveSubtree(document: unknown, path: readonly (string | number)[]): Promise<Resolved> {
   const part = path.reduce<unknown>((at, name) => Object(at)[name], document);

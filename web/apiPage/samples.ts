@@ -131,8 +131,8 @@ async function findValues(ask: AskJson): Promise<Row> {
 }
 
 /**
- * The first wallet that signs for a page. Each operation has a wallet of its own, so that all of them can be tried on one
- * page, and so has each page: several may be open. The last wallet is of a kind without seqno.
+ * The first wallet that signs for a page. Each operation has a wallet of its own, so that all of them can be tried on
+ * one page, and so has each page: several may be open. The last wallet is of a kind without seqno.
  */
 const firstSender: Readonly<Record<string, number>> = { "/localnet": 1, "/api/v4": 2, "/api/v2": 3, "/api/v3": 8 };
 const validSeconds = 86_400;

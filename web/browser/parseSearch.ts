@@ -13,7 +13,9 @@ export type SearchTarget =
   | { readonly kind: "bag"; readonly boc: string }
   | { readonly kind: "words"; readonly words: string };
 
-/** Parses the text: an address, a hash, a seqno, a block id, a domain, a link of any explorer, a bag of cells, or words. */
+/**
+ * Parses the text: an address, a hash, a seqno, a block id, a domain, a link of any explorer, a bag of cells, or words.
+ */
 export function parseSearch(text: string): SearchTarget {
   const plain = text.trim();
   if (plain === "") return { kind: "nothing" };

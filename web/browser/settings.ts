@@ -24,7 +24,9 @@ interface TextStorage {
   setItem(name: string, value: string): void;
 }
 
-/** Read from the global object, so that what needs names of accounts also works where there is no storage, as in tests. */
+/**
+ * Read from the global object, so that what needs names of accounts also works where there is no storage, as in tests.
+ */
 function pick(storage: "session" | "local"): TextStorage {
   const { sessionStorage, localStorage } = globalThis as unknown as Readonly<
     Record<"sessionStorage" | "localStorage", TextStorage>

@@ -103,7 +103,9 @@ function NumberValue({ text }: { readonly text: string }) {
   );
 }
 
-/** Longer than a bag of one cell with an address in it: everything longer is not read, which would hash all its cells. */
+/**
+ * Longer than a bag of one cell with an address in it: everything longer is not read, which would hash all its cells.
+ */
 const longestAddress = 120;
 
 /** The address in a cell that contains nothing else. */

@@ -30,7 +30,9 @@ function compare(path: readonly string[], before: unknown, after: unknown, chang
     compare([...path, name], old.get(name), young.get(name), changes);
 }
 
-/** The parts of a value by name: fields, entries of a dictionary by key, items by place; undefined for a plain value. */
+/**
+ * The parts of a value by name: fields, entries of a dictionary by key, items by place; undefined for a plain value.
+ */
 function partsOf(value: unknown): ReadonlyMap<string, unknown> | undefined {
   if (typeof value !== "object" || value === null) return undefined;
   if (!Array.isArray(value)) return new Map(Object.entries(value));
@@ -48,8 +50,8 @@ function nameKey(key: unknown): string {
 }
 
 /**
- * Transactions after which the chain keeps a state: the last one of the account in each masterchain block. Newest first, as
- * they are given.
+ * Transactions after which the chain keeps a state: the last one of the account in each masterchain block. Newest
+ * first, as they are given.
  */
 export function listStates<Of extends Pick<Transaction, "mc_block_seqno">>(transactions: readonly Of[]): readonly Of[] {
   return transactions.filter(({ mc_block_seqno: seqno }, at) => transactions[at - 1]?.mc_block_seqno !== seqno);

@@ -1,6 +1,6 @@
 /**
- * QR codes (ISO/IEC 18004): byte mode, error correction level M, versions 1 to 20, which hold up to 666 bytes: an address, or a
- * transfer with a small body.
+ * QR codes (ISO/IEC 18004): byte mode, error correction level M, versions 1 to 20, which hold up to 666 bytes: an
+ * address, or a transfer with a small body.
  */
 
 interface Version {
@@ -10,7 +10,10 @@ interface Version {
   readonly blocks: readonly number[];
 }
 
-/** Error correction bytes, then for blocks of one length their number and data bytes, and the number of those with one byte more. */
+/**
+ * Error correction bytes, then for blocks of one length their number and data bytes, and the number of those with one
+ * byte more.
+ */
 const layouts: readonly (readonly [check: number, blocks: number, data: number, longer?: number])[] = [
   [10, 1, 16],
   [16, 1, 28],

@@ -4,8 +4,8 @@
 const maxFraction = 24;
 
 /**
- * Nanocoins or token units as a decimal number with grouped thousands: `1234567890` with 9 decimals is `1.23456789`. Of a
- * long fraction the end is left out.
+ * Nanocoins or token units as a decimal number with grouped thousands: `1234567890` with 9 decimals is `1.23456789`. Of
+ * a long fraction the end is left out.
  */
 export function formatUnits(units: string | bigint, decimals: number): string {
   const value = BigInt(units);

@@ -17,8 +17,9 @@ const leastHashed = 0x10000;
 const otherKinds: Readonly<Record<string, string>> = { w4: "wallet_v4", w5: "wallet_v5", minter: "jetton_master" };
 
 /**
- * The name of an operation. The receiver's interfaces decide: several contracts use the same number for different operations, so a
- * name that the API gives by the opcode counts only if the receiver is of that kind, or if the opcode is a hash that one kind has.
+ * The name of an operation. The receiver's interfaces decide: several contracts use the same number for different
+ * operations, so a name that the API gives by the opcode counts only if the receiver is of that kind, or if the opcode
+ * is a hash that one kind has.
  */
 export function nameOpcode(opcode: string, names: string | null | undefined, interfaces: readonly string[]): string {
   const number = Number(opcode);
@@ -53,7 +54,8 @@ export function findReturnedOpcode(body: string): string | undefined {
   const size = flags & 7;
   const count = (at: number): number => bytes.subarray(at, at + size).reduce((sum, byte) => sum * 256 + byte, 0);
   const index = flags & 0x80 ? count(6) * offsetSize : 0;
-  // Magic, flags, size of offsets, number of cells, roots and absent cells, total size, the root; then the descriptors of its cell.
+  // Magic, flags, size of offsets, number of cells, roots and absent cells, total size, the root; then the descriptors
+  // of its cell.
   const start = 6 + 3 * size + offsetSize + count(6 + size) * size + index + 2;
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
   if (start + 8 > bytes.length || view.getUint32(start) !== 0xffffffff) return undefined;

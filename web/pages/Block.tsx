@@ -60,7 +60,10 @@ function checkOf(id: BlockId, block: BlockData | undefined) {
   ]);
 }
 
-/** One sentence instead of panels that are all empty: the block is not made yet, was never made, or is older than the index. */
+/**
+ * One sentence instead of panels that are all empty: the block is not made yet, was never made, or is older than the
+ * index.
+ */
 function Missing({ id }: { readonly id: BlockId }) {
   const ask = v3("masterchainInfo");
   const ends = useAsk(ask);

@@ -66,7 +66,10 @@ function Text({ text }: { readonly text: string }) {
   return <bdi class="value">{text.length > 300 ? `${text.slice(0, 300)}…` : text}</bdi>;
 }
 
-/** The content of optional values, alternatives, references, amounts and numbers with a length: the schema of a body wraps them. */
+/**
+ * The content of optional values, alternatives, references, amounts and numbers with a length: the schema of a body
+ * wraps them.
+ */
 function unwrap(value: unknown): unknown {
   if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
   const { "@type": type, ...rest } = value as Fields;

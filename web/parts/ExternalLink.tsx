@@ -1,6 +1,6 @@
 /**
- * An untrusted link to another host: only web URLs become links, and nothing is loaded automatically. Its characters are
- * shown in their order, whatever direction their alphabets have.
+ * An untrusted link to another host: only web URLs become links, and nothing is loaded automatically. Its characters
+ * are shown in their order, whatever direction their alphabets have.
  */
 export function ExternalLink({ url }: { readonly url: string }) {
   const shown = url.length > 120 ? `${url.slice(0, 119)}…` : url;

@@ -258,7 +258,9 @@ function nameCall(opcode: string, { destination }: Details): string {
   return nameOpcode(opcode, findOpcodeName(opcode), findKnown(text(destination) ?? "").interfaces);
 }
 
-/** A message that came back is told from the side of its first sender; its operation is in the action of the same trace. */
+/**
+ * A message that came back is told from the side of its first sender; its operation is in the action of the same trace.
+ */
 function tellReturn(d: Details, around: readonly Action[]): ComponentChildren {
   const sent = around
     .map(({ details }): Details => Object(details))

@@ -2,7 +2,9 @@ import type { ComponentChildren } from "preact";
 
 interface Props {
   readonly title: string;
-  /** Names of the columns: amounts, which stand at the right, begin with `>`, names for screen readers only with `-`. */
+  /**
+   * Names of the columns: amounts, which stand at the right, begin with `>`, names for screen readers only with `-`.
+   */
   readonly columns: readonly string[];
   /** The rows. */
   readonly children: ComponentChildren;

@@ -26,7 +26,10 @@ export function isReturned({ bounced, opcode }: Pick<Message, "bounced" | "opcod
   return bounced === true || opcode === "0xffffffff";
 }
 
-/** A message that came back, with the operation that it answers; that one belongs to the interfaces of its receiver, the sender of this one. */
+/**
+ * A message that came back, with the operation that it answers; that one belongs to the interfaces of its receiver, the
+ * sender of this one.
+ */
 function nameReturned({ source, message_content: content }: Message): string {
   const opcode = findReturnedOpcode(content?.body ?? "");
   if (opcode === undefined) return "Came back";

@@ -34,8 +34,8 @@ export function Coins({
 }
 
 /**
- * An amount of a jetton, with its decimals, or of coins when there is no asset. Anybody can give a jetton any symbol: the
- * amount is always marked as one of a jetton, and a symbol that is taken for another asset is named as such.
+ * An amount of a jetton, with its decimals, or of coins when there is no asset. Anybody can give a jetton any symbol:
+ * the amount is always marked as one of a jetton, and a symbol that is taken for another asset is named as such.
  */
 export function TokenAmount({
   value,

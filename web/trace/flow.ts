@@ -15,8 +15,8 @@ export interface Flow {
 const maxShown = 3;
 
 /**
- * What a transaction did for its account: an external message is only the request of its owner, so the row is about what was sent. Without
- * anything sent the request itself is shown.
+ * What a transaction did for its account: an external message is only the request of its owner, so the row is about
+ * what was sent. Without anything sent the request itself is shown.
  */
 export function flowOf({ in_msg: incoming, out_msgs: outgoing }: Transaction): Flow {
   const received: Movement[] = incoming === null ? [] : [{ direction: "in", message: incoming }];

@@ -27,8 +27,8 @@ const space = 24;
 const outside = 10;
 
 /**
- * Places lanes so far from each other that the words of a message fit between two of them: a message over several lanes has its words
- * next to its sender.
+ * Places lanes so far from each other that the words of a message fit between two of them: a message over several lanes
+ * has its words next to its sender.
  */
 export function placeLanes(count: number, calls: readonly Call[], heads: readonly string[] = []): Lanes {
   // A gap is the one before its lane; the last one is behind all lanes.

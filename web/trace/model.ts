@@ -1,8 +1,8 @@
 import type { Message, TraceNode, Transaction } from "../api/types.ts";
 
 /**
- * How a transaction ended. `skipped`: no code ran and nothing bounced, such as coins sent to a new wallet. `set`: no code
- * ran and that is no failure, because the owner of a local network wrote the account.
+ * How a transaction ended. `skipped`: no code ran and nothing bounced, such as coins sent to a new wallet. `set`: no
+ * code ran and that is no failure, because the owner of a local network wrote the account.
  */
 export type Outcome = "good" | "failed" | "skipped" | "set";
 

@@ -51,7 +51,10 @@ function gapBefore({ kind, message }: PictureNode): number {
   return Math.max(leastGap, bareEdge + Math.max(...words));
 }
 
-/** How much a picture is made smaller so that its last column is not cut; it is scrolled when it would become too small to read. */
+/**
+ * How much a picture is made smaller so that its last column is not cut; it is scrolled when it would become too small
+ * to read.
+ */
 export function fitScale(width: number, room: number): number {
   const scale = room / width;
   return scale >= 1 || scale < leastScale ? 1 : scale;

@@ -1,4 +1,5 @@
-// The tests of a Blueprint project: `npx blueprint test`. They run in the sandbox alone, or, with the v4 address of a fork
+// The tests of a Blueprint project: `npx blueprint test`. They run in the sandbox alone, or, with the v4 address of a
+// fork
 // in FORK (http://127.0.0.1:8081/api/v4), on its accounts.
 import assert from "node:assert/strict";
 import { before, test } from "node:test";

@@ -59,7 +59,9 @@ export async function launchPostgres(server: PostgresServer, settings: readonly 
   await launch(await copyBinaries(programsFolder(server.folder)), server, settings);
 }
 
-/** Starts a streaming replica of a server, in a folder that exists; the server is stopped while its files are copied. */
+/**
+ * Starts a streaming replica of a server, in a folder that exists; the server is stopped while its files are copied.
+ */
 export async function startReplica(
   primary: PostgresServer,
   folder: string,

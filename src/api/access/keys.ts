@@ -78,8 +78,8 @@ function mentionsKey(line: string, { id }: ApiKey): boolean {
 }
 
 /**
- * Revokes the keys of lines that cannot be read. Such a line may have revoked its key: a key that is refused by mistake is
- * added again, and one that is accepted by mistake belongs to somebody who should not have it.
+ * Revokes the keys of lines that cannot be read. Such a line may have revoked its key: a key that is refused by mistake
+ * is added again, and one that is accepted by mistake belongs to somebody who should not have it.
  */
 export function refuseDamaged(keys: readonly ApiKey[], lines: readonly string[]): readonly ApiKey[] {
   if (lines.length === 0) return keys;

@@ -52,8 +52,8 @@ export type Client = ClientOf<V2Endpoint> & ContractOpener;
  * A v2 client whose methods are typed from the server's own declarations. An error answer throws ApiError "api/refused"
  * with the server's text and, in `data`, its status and the URL; "api/unreachable" means that there was no answer, with
  * the cause. Integers above 2^53 - 1 in answers are bigints. `baseUrl` ends before the method's name: `…/api/v2`. The
- * client itself is inert: printing, awaiting or probing it sends nothing. With `verify` a method resolves only with what
- * was proved here.
+ * client itself is inert: printing, awaiting or probing it sends nothing. With `verify` a method resolves only with
+ * what was proved here.
  */
 export function createClient(baseUrl: string, options: V2ClientOptions = {}): Client {
   const base = baseUrl.replace(/\/+$/, "");

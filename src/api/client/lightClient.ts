@@ -11,9 +11,9 @@ export { UnprovedError } from "./verify/UnprovedError.ts";
 export interface LightOptions extends ClientOptions, TrustOptions {}
 
 /**
- * A client with the methods of v2 that needs no API but lite servers over HTTP: it asks them, checks their proofs from a
- * trusted block on, and computes every result itself. `baseUrl` ends before the name: `…/api/lite/v1`. The client itself
- * is inert: printing, awaiting or probing it sends nothing.
+ * A client with the methods of v2 that needs no API but lite servers over HTTP: it asks them, checks their proofs from
+ * a trusted block on, and computes every result itself. `baseUrl` ends before the name: `…/api/lite/v1`. The client
+ * itself is inert: printing, awaiting or probing it sends nothing.
  */
 export function createLightClient(baseUrl: string, options: LightOptions): Client {
   let opened: Promise<OpenLight> | undefined;

@@ -1,4 +1,6 @@
-/** In the place of `AnswerNotes.ts`, for clients: of how an answer was made, they only need to know whether it lasts. */
+/**
+ * In the place of `AnswerNotes.ts`, for clients: of how an answer was made, they only need to know whether it lasts.
+ */
 export class AnswerNotes {
   mayBeCached = true;
 

@@ -39,7 +39,9 @@ export interface Endpoint<
   readonly isBare: boolean;
   /** Open to every caller over HTTP: without keys and limits. */
   readonly isUncounted: boolean;
-  /** Answers a GET, too, only to those who may change what is served: the answer is as good as that. It is never cached. */
+  /**
+   * Answers a GET, too, only to those who may change what is served: the answer is as good as that. It is never cached.
+   */
   readonly isGuarded: boolean;
   /** What proves its answers to a receiver that trusts nobody. */
   readonly proof: ProofRule;

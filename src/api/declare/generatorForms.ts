@@ -3,9 +3,9 @@ type Schema = Readonly<Record<string, unknown>>;
 
 /**
  * The same schema in forms that the usual generators of clients read (openapi-generator, openapi-python-client,
- * oapi-codegen, orval, openapi-typescript). They fail on what JSON Schema allows: a constant that is a boolean becomes a
- * text, an alternative for the empty text becomes a type of its own, a default of alternatives is no value of the first,
- * and a default list is written in the syntax of another language.
+ * oapi-codegen, orval, openapi-typescript). They fail on what JSON Schema allows: a constant that is a boolean becomes
+ * a text, an alternative for the empty text becomes a type of its own, a default of alternatives is no value of the
+ * first, and a default list is written in the syntax of another language.
  */
 export function generatorForm(schema: Schema): Schema {
   return withoutUnreadableDefault(wordsAsEnum(emptyAsText(constantAsEnum(schema))));

@@ -90,8 +90,8 @@ export function encodeProof({ zeroState, block, since, exchanges }: ChainProof):
 const written = new WeakMap<Exchange, { readonly proof: ChainProof; readonly text: string }>();
 
 /**
- * The same as text, without the braces; undefined for a proof that is written in steps. A proof of exchanges that caches
- * keep is written once.
+ * The same as text, without the braces; undefined for a proof that is written in steps. A proof of exchanges that
+ * caches keep is written once.
  */
 export function formatProof(proof: ChainProof): string | undefined {
   const { exchanges } = proof;

@@ -66,7 +66,9 @@ export class AnswerCache {
     return (access === "private" ? answers.peek(privateKey) : undefined) ?? answers.peek(key);
   }
 
-  /** Keeps an answer whose run began in this head epoch; an answer about the head is not kept when the epoch is over. */
+  /**
+   * Keeps an answer whose run began in this head epoch; an answer about the head is not kept when the epoch is over.
+   */
   keep(slot: CacheSlot, access: AnswerAccess, epoch: number, encoded: EncodedAnswer): void {
     const { rule } = slot;
     const key = access === "private" ? slot.privateKey : slot.key;

@@ -10,7 +10,9 @@ export type ReadPath = (url: string) => PathArgs;
 
 const nothing: PathArgs = { args: undefined };
 
-/** Reads the arguments that a path such as `block/{seqno}` holds; those of a path without any are read without looking. */
+/**
+ * Reads the arguments that a path such as `block/{seqno}` holds; those of a path without any are read without looking.
+ */
 export function pathReader(base: string, path: string): ReadPath {
   const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => name);
   const isKeyless = (url: string) => !url.startsWith(`${base}/k/`);

@@ -15,7 +15,9 @@ export interface ServedFile {
 /** The most that is read ahead of a client: what the stream of the file and the response hold. */
 export const readAheadBytes = 256 << 10;
 
-/** Sends a file as fast as its reader takes it; `headers` are added. Resolves when it is sent or the reader has left. */
+/**
+ * Sends a file as fast as its reader takes it; `headers` are added. Resolves when it is sent or the reader has left.
+ */
 export async function sendFile(
   response: ServerResponse,
   { path, bytes, name }: ServedFile,
@@ -35,7 +37,8 @@ export async function sendFile(
     });
     await pipeline(content, response);
   } catch (error) {
-    // A reader that leaves is no failure; a file that cannot be read ends the connection, so that nobody takes it for whole.
+    // A reader that leaves is no failure; a file that cannot be read ends the connection, so that nobody takes it for
+    // whole.
     response.destroy();
     if (!isGone(error)) throw storageError("read", path, error);
   } finally {

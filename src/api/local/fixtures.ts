@@ -65,8 +65,8 @@ export const fixtureEndpoints = [
 ];
 
 /*
- * The files of Acton's local network: its command stores the whole answer of one path and sends it to another. They have
- * a content of our own; of a state that Acton itself wrote the accounts are read.
+ * The files of Acton's local network: its command stores the whole answer of one path and sends it to another. They
+ * have a content of our own; of a state that Acton itself wrote the accounts are read.
  */
 
 const ofActon = { tag: "acton", isExtra: true } as const;
@@ -80,7 +80,9 @@ const shardAccount = valueArg(ShardAccount, "a ShardAccount");
 
 type Pairs = readonly (readonly [string, string])[];
 
-/** The accounts of a state that Acton wrote: pairs of an address and a description with the hash of a `ShardAccount`. */
+/**
+ * The accounts of a state that Acton wrote: pairs of an address and a description with the hash of a `ShardAccount`.
+ */
 const actonAccounts = makeArg<readonly string[]>({
   schema: Type.Array(Type.Tuple([Type.String(), Type.Object({ account_hash: Type.String() })])),
   allowed: "a list of pairs of an address and an object with account_hash",

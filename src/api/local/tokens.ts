@@ -210,7 +210,8 @@ function findInit(wallet: Address, code: Cell, owner: Address, jetton: Address):
   return loadCell(StateInit, storeInit(code, data));
 }
 
-// _ split_depth:(Maybe (## 5)) special:(Maybe TickTock) code:(Maybe ^Cell) data:(Maybe ^Cell) library:(HashmapE 256 SimpleLib)
+// _ split_depth:(Maybe (## 5)) special:(Maybe TickTock) code:(Maybe ^Cell) data:(Maybe ^Cell) library:(HashmapE 256
+// SimpleLib)
 function storeInit(code: Cell, data: Cell): Cell {
   return beginCell().storeUint(0b00110, 5).storeRef(code).storeRef(data).cell();
 }

@@ -36,7 +36,9 @@ export class ApiPage {
     this.#load = load;
   }
 
-  /** The paths of the page, from the root of the server; the base also works without its slash and with its file name. */
+  /**
+   * The paths of the page, from the root of the server; the base also works without its slash and with its file name.
+   */
   get paths(): readonly string[] {
     const { base } = this.#facts;
     return [`${base}/`, `${base}/${pageName}`, ...fileNames.map((name) => `${base}${filesPath}${name}`)];
@@ -80,7 +82,10 @@ function makeFiles(facts: ApiPageFacts, { apiPage, swaggerUi }: ApiAssets): Read
   return new Map([...(swaggerUi ?? []), ...made]);
 }
 
-/** Words in code do not lie on those below; the head is ours; no answer has links; on a phone nothing is wider than the window. */
+/**
+ * Words in code do not lie on those below; the head is ours; no answer has links; on a phone nothing is wider than the
+ * window.
+ */
 const style = `body{margin:0}
 header{background:#1b1b1b;padding:10px 20px}
 header img{height:40px;display:block}

@@ -4,7 +4,9 @@ import type { PageFile } from "./PageFile.ts";
 /** For names whose content may change: browsers revalidate and mostly get 304. */
 export const revalidated = "no-cache";
 
-/** Answers GET or HEAD with a file, in the smallest form that the client accepts, or with 304 when the client has it. */
+/**
+ * Answers GET or HEAD with a file, in the smallest form that the client accepts, or with 304 when the client has it.
+ */
 export async function sendFile(
   request: IncomingMessage,
   response: ServerResponse,

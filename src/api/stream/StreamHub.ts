@@ -149,7 +149,9 @@ export class StreamHub {
     return () => this.#onTick.delete(work);
   }
 
-  /** The start of a subscription and the blocks to replay; rejects an unreachable position, and waits until `signal`. */
+  /**
+   * The start of a subscription and the blocks to replay; rejects an unreachable position, and waits until `signal`.
+   */
   async begin(beginning: Beginning, signal?: AbortSignal): Promise<FoundBeginning> {
     const place = await this.#findBeginning(beginning, signal);
     if (place === undefined) await this.#waitForFirst(signal);

@@ -113,8 +113,8 @@ export function snapshotName(type: string, { external }: StreamTrace): string {
 }
 
 /**
- * With `partial`, a transaction is sent with its own block; without, when its trace is complete. A trace that counted as
- * ended before is sent with its own block in both cases.
+ * With `partial`, a transaction is sent with its own block; without, when its trace is complete. A trace that counted
+ * as ended before is sent with its own block in both cases.
  */
 function transactionEvents(block: StreamBlock, subscription: Subscription): readonly (StreamEvent | undefined)[] {
   const { mcSeqno, traces, open } = block;

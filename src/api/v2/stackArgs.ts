@@ -182,7 +182,9 @@ function typedCell(value: unknown, tag: "cell" | "slice"): Cell {
   return bagCell(bytes, badText);
 }
 
-/** Whether an object has this `@type`, or none, and besides it at most these fields: the reference refuses unknown ones. */
+/**
+ * Whether an object has this `@type`, or none, and besides it at most these fields: the reference refuses unknown ones.
+ */
 function hasOnly(value: unknown, type: string, names: readonly string[]): boolean {
   const { "@type": own = type } = Object(value);
   return own === type && Object.keys(Object(value)).every((name) => name === "@type" || names.includes(name));

@@ -161,7 +161,10 @@ function isNamed({ mc_seqno, ...args }: ActionArgs): boolean {
   return mc_seqno !== undefined || named.some(({ length }) => length > 0);
 }
 
-/** What the validators of a local network do with every election: left out unless `include_system` says which list is meant. */
+/**
+ * What the validators of a local network do with every election: left out unless `include_system` says which list is
+ * meant.
+ */
 const validatorTypes = ["election_deposit", "election_recover"];
 
 function filterOf(args: ActionArgs, listsSystem: boolean): ActionFilter {

@@ -83,7 +83,9 @@ function isAuctionState(state: string): state is AuctionFilter["state"] {
   return auctionStates.has(state);
 }
 
-/** The parts of an answer about the accounts in it: tokens are the items, and their collections where they are shown. */
+/**
+ * The parts of an answer about the accounts in it: tokens are the items, and their collections where they are shown.
+ */
 function auctionAddresses({ auctions }: AuctionPage) {
   const items = auctions.map(({ row }) => row.nftItemAddress);
   return {

@@ -1,4 +1,4 @@
-/* In the place of `onHistory.ts`, for clients, which have no index: the build leaves out what the endpoints run on it. */
+/* In place of `onHistory.ts` for clients, which have no index: the build leaves out what the endpoints run on it. */
 
 export function onHistory() {
   return noIndex;

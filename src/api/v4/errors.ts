@@ -11,8 +11,8 @@ export interface V4Error {
 const notReady = 651;
 
 /**
- * The statuses and texts of v2, and its own where v2 has no such case. v2 answers 500 to much that clients or lite servers
- * cause, as its contract says; here only faults of our own are a 500.
+ * The statuses and texts of v2, and its own where v2 has no such case. v2 answers 500 to much that clients or lite
+ * servers cause, as its contract says; here only faults of our own are a 500.
  */
 export function answerError(error: unknown): V4Error {
   if (isCoded(error, "api/media-type")) return { status: 415, text: error.message };

@@ -17,8 +17,8 @@ export interface AbiText {
 const maxFiles = 10_000;
 
 /**
- * A file, or the ABIs of a folder with the hashes of their codes: a build folder, or the folder of wrappers, beside which
- * Blueprint has the build folder.
+ * A file, or the ABIs of a folder with the hashes of their codes: a build folder, or the folder of wrappers, beside
+ * which Blueprint has the build folder.
  */
 export function readAbiTexts(path: string): readonly AbiText[] {
   const stat = statSync(path, { throwIfNoEntry: false });

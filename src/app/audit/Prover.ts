@@ -61,8 +61,8 @@ export class Prover {
   }
 
   /**
-   * What the chain says of rows that an index shows: the part of an answer of v3 that it proves. Throws "api/incomplete" or
-   * "chain/not-found" for rows that are not what was asked for, or not on the chain.
+   * What the chain says of rows that an index shows: the part of an answer of v3 that it proves. Throws
+   * "api/incomplete" or "chain/not-found" for rows that are not what was asked for, or not on the chain.
    */
   async proveShown(question: Question, shown: ShownAnswer, { hasProof = false } = {}): Promise<ProvedAnswer> {
     const endpoint = v3Endpoints.find(({ name }) => name === findV3Name(question));

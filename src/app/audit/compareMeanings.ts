@@ -24,8 +24,8 @@ export interface Comparison {
 const ownWords: ReadonlySet<string> = new Set(["@extra", "@type"]);
 
 /**
- * Compares two answers by what they mean: an address, a hash, a number or a bag of cells has several forms. A shorter or
- * longer list is a disagreement, because it leaves out or adds something of the chain.
+ * Compares two answers by what they mean: an address, a hash, a number or a bag of cells has several forms. A shorter
+ * or longer list is a disagreement, because it leaves out or adds something of the chain.
  */
 export function compareMeanings(proved: JsonValue, answered: JsonValue): Comparison {
   const disagreements: Disagreement[] = [];

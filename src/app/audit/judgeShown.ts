@@ -15,8 +15,8 @@ interface Asked {
 const maxBlocks = 12;
 
 /**
- * Asks the index of a service, and the chain about the rows that it shows: whether they are there, and what they say. An
- * answer about states may be of any block that the index had while it was asked.
+ * Asks the index of a service, and the chain about the rows that it shows: whether they are there, and what they say.
+ * An answer about states may be of any block that the index had while it was asked.
  */
 export async function judgeShown(
   question: Question,

@@ -35,7 +35,9 @@ export function openForkOrigin(name: string, modules: NetworkModules): OpenOrigi
   };
 }
 
-/** Another Tongate. Whoever names it trusts its zero state; from there, or from a block in this package, all is proved. */
+/**
+ * Another Tongate. Whoever names it trusts its zero state; from there, or from a block in this package, all is proved.
+ */
 function openTongate(address: string): OpenOrigin {
   const server = new HttpLite(address);
   let chain: TrustedChain | undefined;

@@ -45,7 +45,8 @@ export async function openLocal({ name }: LocalPlan, modules: NetworkModules): P
     const options = { seed, pace, folder, shards, globalVersion, cellBytes, proofBytes, historySeconds, fork };
     const net = await Localnet.open(options, { clock, executor, log });
     closers.add("network", () => net.close());
-    // The first block is made after the index was compared: one that knows more than the chain proves that blocks are lost.
+    // The first block is made after the index was compared: one that knows more than the chain proves that blocks are
+    // lost.
     net.pause();
     const conditioned = new ConditionedServer(net.lite, { clock, random: systemRandom });
     const serving = { port: config.litePort, folder, seed, maxClients: modules.liteClients };

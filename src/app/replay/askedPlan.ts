@@ -14,7 +14,9 @@ export interface AskedPlan {
   readonly asked: NetworkPlan;
 }
 
-/** The one network of the configuration; the local one is asked like any other, through the lite server of its process. */
+/**
+ * The one network of the configuration; the local one is asked like any other, through the lite server of its process.
+ */
 export async function askedPlan(config: AppConfig): Promise<AskedPlan> {
   const [configured, ...others] = planNetworks(config, systemSources.findFile);
   if (configured === undefined || others.length > 0)

@@ -54,8 +54,8 @@ const maxValueLength = 24;
 const indent = "        ";
 
 /**
- * A step as two lines of at most 80 columns: number, gas before it and instruction; then the stack, its top first. Where
- * the source is known, its line and the variables come before.
+ * A step as two lines of at most 80 columns: number, gas before it and instruction; then the stack, its top first.
+ * Where the source is known, its line and the variables come before.
  */
 export function formatStep(shownStep: ShownStep, style: Style): string {
   const { step, gasRemaining, operation, method, stack, source } = shownStep;

@@ -10,8 +10,9 @@ export function optimizationFlag(version: string): string | undefined {
 
 /**
  * Compiles hot functions later. By default a process that has just started spends nearly half of its CPU time in
- * threads that mostly optimize functions, some of them again, because too few of their values were seen the first time. Later versions of V8, in Node 22
- * and after, have another budget and a compiler between, so that this may go with Node 20.
+ * threads that mostly optimize functions, some of them again, because too few of their values were seen the first time.
+ * Later versions of V8, in Node 22 and after, have another budget and a compiler between, so that this may go with Node
+ * 20.
  */
 export function optimizeLater(): void {
   const flag = optimizationFlag(process.versions.v8);

@@ -29,7 +29,10 @@ export interface StopModules {
   readonly waitForStop: () => Promise<void>;
 }
 
-/** Runs a service until a stop signal. Signals count from the beginning: what is still being opened is closed after that. */
+/**
+ * Runs a service until a stop signal. Signals count from the beginning: what is still being opened is closed after
+ * that.
+ */
 export async function runUntilStopped(
   open: () => Promise<RunningService>,
   drainMs: number,
@@ -44,8 +47,8 @@ export async function runUntilStopped(
 }
 
 /**
- * Closes a service. A stop has a deadline, whatever hangs: then the process says what did not close and ends. Every store
- * survives that, as it survives a power cut.
+ * Closes a service. A stop has a deadline, whatever hangs: then the process says what did not close and ends. Every
+ * store survives that, as it survives a power cut.
  */
 async function stopService(
   opening: Promise<RunningService>,

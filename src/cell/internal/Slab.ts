@@ -1,7 +1,8 @@
 /**
- * Memory for the data or the hashes of many built cells. The engine keeps up to 64 bytes beside the object of an array, and
- * moves even those when somebody takes a view of them: an allocation of its own for each cell takes longer than building it.
- * A piece is never used twice, so a slab lives as long as the last cell in it; slabs are small for that reason.
+ * Memory for the data or the hashes of many built cells. The engine keeps up to 64 bytes beside the object of an array,
+ * and moves even those when somebody takes a view of them: an allocation of its own for each cell takes longer than
+ * building it. A piece is never used twice, so a slab lives as long as the last cell in it; slabs are small for that
+ * reason.
  */
 export class Slab<T extends Uint8Array> {
   readonly #make: () => T;

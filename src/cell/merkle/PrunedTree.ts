@@ -31,8 +31,8 @@ export class PrunedTree implements CellStorage {
   }
 
   /**
-   * Adds what a proof shows of a cell of the tree; anything else is `cell/proof`. A whole cell that no proof has left out is
-   * there already, as a part of another one, or not needed.
+   * Adds what a proof shows of a cell of the tree; anything else is `cell/proof`. A whole cell that no proof has left
+   * out is there already, as a part of another one, or not needed.
    */
   add(body: Cell): void {
     const hash = body.hash(0);

@@ -24,8 +24,8 @@ export function openProvedUpdate(update: Cell): { readonly from: Cell; readonly 
 /**
  * An update from one tree to another: both trees are walked side by side as far as they differ, and cells of the new
  * tree that the old one has are pruned in both. `kept` are cells of the old tree, by hash, that stay open if the cell
- * above them does. Merkle cells within the trees are kept or pruned as a whole. All cells should have their hashes: they
- * would be computed in one piece.
+ * above them does. Merkle cells within the trees are kept or pruned as a whole. All cells should have their hashes:
+ * they would be computed in one piece.
  */
 export function* makeMerkleUpdate(from: Cell, to: Cell, kept: ReadonlySet<Hash> = new Set()): Steps<Cell> {
   const nodes = new Nodes();

@@ -48,7 +48,9 @@ export class PendingStates {
     return last;
   }
 
-  /** Returns the positions of traces whose input has changed, including its own when others were added during its run. */
+  /**
+   * Returns the positions of traces whose input has changed, including its own when others were added during its run.
+   */
   put(laid: AppliedTrace): readonly number[] {
     const before = this.#take(laid.place);
     this.#laid.set(laid.place, laid);

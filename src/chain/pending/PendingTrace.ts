@@ -27,7 +27,9 @@ export function byEnd({ trace: a }: PendingTrace, { trace: b }: PendingTrace): n
   return a.endLt === b.endLt ? 0 : a.endLt > b.endLt ? -1 : 1;
 }
 
-/** The approximate memory of a trace: its cells, of which transactions and accounts share many, and the decoded values. */
+/**
+ * The approximate memory of a trace: its cells, of which transactions and accounts share many, and the decoded values.
+ */
 export function weightOf({ transactions, accounts }: Emulation): number {
   const cells = [
     ...transactions.map(({ transaction }) => transaction.cell),

@@ -24,8 +24,8 @@ import type { Chain } from "../Chain.ts";
 const turnMs = 3;
 
 /**
- * The transactions at these places of a block. In a recording one pruned block with all of them is kept in the place of the
- * whole one, from which they are read here: it is what was checked.
+ * The transactions at these places of a block. In a recording one pruned block with all of them is kept in the place of
+ * the whole one, from which they are read here: it is what was checked.
  */
 export async function recordBlockPart(
   { asking }: Pick<Chain, "asking">,

@@ -24,8 +24,9 @@ export function findMethodJump({ operation, stack }: Pick<MachineStep, "operatio
 }
 
 /**
- * Gas per method, counted from the steps of a run: an instruction belongs to the method whose code has its cell, so that
- * what a method calls and what goes on after it are told apart. Code that two methods share belongs to the first that ran.
+ * Gas per method, counted from the steps of a run: an instruction belongs to the method whose code has its cell, so
+ * that what a method calls and what goes on after it are told apart. Code that two methods share belongs to the first
+ * that ran.
  */
 export class GasByMethod {
   readonly #gas = new Map<Hash, number>();

@@ -35,7 +35,8 @@ export async function getRunSettings(chain: Chain): Promise<RunSettings> {
   );
 }
 
-// masterchain_state_extra#cc26 shard_hashes:ShardHashes config:ConfigParams ^[ flags:(## 16) validator_info:ValidatorInfo
+// masterchain_state_extra#cc26 shard_hashes:ShardHashes config:ConfigParams ^[ flags:(## 16)
+// validator_info:ValidatorInfo
 //   prev_blocks:OldMcBlocksInfo after_key_block:Bool last_key_block:(Maybe ExtBlkRef) … ] …
 /** Reads without the parts that the proof leaves out, so the codec of the whole cannot be used. */
 function readPrevious(state: StateOutline, block: BlockIdExt): VmStackValue {

@@ -62,8 +62,8 @@ function listed(builder: Builder, orders: readonly WalletOrder[]): Cell {
   return builder.cell();
 }
 
-// signed_external#7369676e wallet_id:# valid_until:# seqno:# out_actions:(Maybe ^OutList) has_other:Bool signature:bits512
-// action_send_msg#0ec3c86d mode:(## 8) out_msg:^(MessageRelaxed Any)
+// signed_external#7369676e wallet_id:# valid_until:# seqno:# out_actions:(Maybe ^OutList) has_other:Bool
+// signature:bits512 action_send_msg#0ec3c86d mode:(## 8) out_msg:^(MessageRelaxed Any)
 function signedExternal(walletId: number, until: number, seqno: number, orders: readonly WalletOrder[]): Cell {
   const actions = orders.reduce(
     (list, order) =>

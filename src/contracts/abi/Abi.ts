@@ -1,6 +1,6 @@
 /**
- * Types without parts. In cells they are as TL-B has them; on the stack a number is an integer, `cell` and `content` are
- * cells, and all others are slices.
+ * Types without parts. In cells they are as TL-B has them; on the stack a number is an integer, `cell` and `content`
+ * are cells, and all others are slices.
  *
  * - `uintN`, `intN`: N bits, 1 to 256 (257 for `int`); `int` alone is a number of the stack;
  * - `varuint16`, `varuint32`, `varint16`, `varint32`, `coins` (the same as `varuint16`);

@@ -81,7 +81,9 @@ export class AbiInSteps {
     return builder.cell();
   }
 
-  /** The first message of these lists that the body is, to its last bit if there is one; `undefined` when it is none. */
+  /**
+   * The first message of these lists that the body is, to its last bit if there is one; `undefined` when it is none.
+   */
   *findBody(
     body: Cell,
     directions: readonly MessageList[] = ["receives", "sends", "emits"],

@@ -1,6 +1,8 @@
 import { fromHex, toHex } from "../../lib/bytes.ts";
 
-/** Bits as Fift writes them: upper-case hex, with a final one bit and an underscore where they are no multiple of four. */
+/**
+ * Bits as Fift writes them: upper-case hex, with a final one bit and an underscore where they are no multiple of four.
+ */
 export function formatBits(bytes: Uint8Array, count: number): string {
   const whole = count >>> 2;
   if ((count & 3) === 0) return toHex(bytes).slice(0, whole).toUpperCase();

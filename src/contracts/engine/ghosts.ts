@@ -35,7 +35,8 @@ export function makeGhostTree(tree: MessageNode): MessageNode | undefined {
 }
 
 /**
- * The Telegram wallet has opcodes, so it is tried first. Wallets v3 and v4 refer to their messages directly, v5 to a list of actions; only the right layout gives messages.
+ * The Telegram wallet has opcodes, so it is tried first. Wallets v3 and v4 refer to their messages directly, v5 to a
+ * list of actions; only the right layout gives messages.
  */
 const layouts = [listTelegramOrders, listDirect, listActions] as const;
 

@@ -3,8 +3,8 @@ import { contract } from "../kit/contract.ts";
 import { bareOpcodes } from "../kit/declare.ts";
 
 /*
- * Families of contracts that are only recognized: by the names of their opcodes and by their code or methods. They have no
- * layouts, entities or actions.
+ * Families of contracts that are only recognized: by the names of their opcodes and by their code or methods. They have
+ * no layouts, entities or actions.
  */
 
 const airdropInterlockerV1 = contract({

@@ -56,8 +56,8 @@ export class ShowContext {
   }
 
   /**
-   * Runs a layout that may not fit: then `undefined`. An exhausted budget ends the run. Most layouts do not fit, and taking
-   * the stack of an error is most of what that costs: errors have the place where they were thrown, and no more.
+   * Runs a layout that may not fit: then `undefined`. An exhausted budget ends the run. Most layouts do not fit, and
+   * taking the stack of an error is most of what that costs: errors have the place where they were thrown, and no more.
    */
   attempt<T>(run: () => T): T | undefined {
     const depth = this.#depth;
@@ -76,7 +76,10 @@ export class ShowContext {
     }
   }
 
-  /** A cell of unknown kind: decoded if possible, otherwise a bag in base64. A shared one is shown once and counted each time. */
+  /**
+   * A cell of unknown kind: decoded if possible, otherwise a bag in base64. A shared one is shown once and counted each
+   * time.
+   */
   cell(cell: Cell): JsonValue {
     const place = this.#depth * (maxNesting + 1) + this.#nesting;
     const known = this.#shown.get(cell)?.get(place);

@@ -5,8 +5,9 @@ import { indexedEntity } from "./indexedEntity.ts";
 import { stateColumns } from "./sharedColumns.ts";
 
 /**
- * Nominator pools in their newest states. Nominators are lists of one length, so that a row replaces all of them. A pool
- * whose account was deleted or has another code keeps its last row: it lives while its last transaction is the account's.
+ * Nominator pools in their newest states. Nominators are lists of one length, so that a row replaces all of them. A
+ * pool whose account was deleted or has another code keeps its last row: it lives while its last transaction is the
+ * account's.
  */
 export const nominatorPools = table("nominator_pools", {
   address: address,

@@ -25,11 +25,13 @@ export interface EndedTrace extends OpenTracePart {
 export interface OpenTracePart {
   readonly row: TraceRow;
   /**
-   * Those of the block. Of a trace that ends with it also the earlier ones, by lt, then by account, unless there are too
-   * many to show.
+   * Those of the block. Of a trace that ends with it also the earlier ones, by lt, then by account, unless there are
+   * too many to show.
    */
   readonly transactions: readonly FullTransaction[];
-  /** Whether it counts as ended since an earlier block: then its earlier transactions were events of their own blocks. */
+  /**
+   * Whether it counts as ended since an earlier block: then its earlier transactions were events of their own blocks.
+   */
   readonly wasReleased: boolean;
 }
 
@@ -44,7 +46,9 @@ export interface BlockFacts {
   readonly jettonOf: ReadonlyMap<Address, Address>;
 }
 
-/** The rows of a block that say which accounts changed and which traces ended: its messages, most of it, are not read. */
+/**
+ * The rows of a block that say which accounts changed and which traces ended: its messages, most of it, are not read.
+ */
 export interface BlockChanges {
   readonly block: BlockRow;
   readonly transactions: readonly Row<typeof transactions>[];

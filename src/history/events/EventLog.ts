@@ -32,7 +32,10 @@ const lookEveryMs = 1_000;
 const lookUnheardMs = 200;
 /** The same for the built-in engine: its only process reports every commit, and nobody else changes the tables. */
 const lookOwnMs = 10_000;
-/** The maximum number of messages that wait while the database is busy; more are dropped, because predictions are best effort. */
+/**
+ * The maximum number of messages that wait while the database is busy; more are dropped, because predictions are best
+ * effort.
+ */
 const maxUnsent = 1_000;
 /** How long predictions are kept for other processes. */
 const keepMs = 600_000;
@@ -90,8 +93,8 @@ export class EventLog {
   }
 
   /**
-   * Listens to messages that begin with a text, by default to all; those of this process arrive at once. A listener that
-   * wants earlier ones also hears what other processes sent before it listened, as long as it is kept.
+   * Listens to messages that begin with a text, by default to all; those of this process arrive at once. A listener
+   * that wants earlier ones also hears what other processes sent before it listened, as long as it is kept.
    */
   onMessage(hear: (payload: string) => void, { prefix = "", wantsEarlier = false } = {}): () => void {
     const listener = { hear, prefix, wantsEarlier };
@@ -100,7 +103,9 @@ export class EventLog {
     return () => this.#onMessage.delete(listener);
   }
 
-  /** Sends a message to all processes of the index; best effort. One that is still being written delays those after it. */
+  /**
+   * Sends a message to all processes of the index; best effort. One that is still being written delays those after it.
+   */
   publish(payload: string | Promise<string>): void {
     if (typeof payload === "string" && this.#writing === 0) {
       this.#send(payload);
@@ -204,8 +209,8 @@ export class EventLog {
   }
 
   /**
-   * Processes that only index have no listeners. With each of them reading after each commit of all, their number would count
-   * twice; what is read every second is enough for them.
+   * Processes that only index have no listeners. With each of them reading after each commit of all, their number would
+   * count twice; what is read every second is enough for them.
    */
   #lookForListeners(): void {
     if (this.#hasListeners) this.#look();

@@ -21,8 +21,8 @@ export function isOpenAfter({ state, mcSeqnoEnd }: TraceRow, mcSeqno: number): b
 }
 
 /**
- * Finds which of the traces of a block are released: those that are open for too long, and those with more transactions than
- * can be shown. It depends on the block and on those before it alone, so that a replay finds the same.
+ * Finds which of the traces of a block are released: those that are open for too long, and those with more transactions
+ * than can be shown. It depends on the block and on those before it alone, so that a replay finds the same.
  */
 export async function findReleased(
   reading: HistorySnapshot,

@@ -145,7 +145,9 @@ export class SegmentWorker {
     this.#commits.add({ rows, accounts, entities: interpreted.entities, transactions: transactions.length });
   }
 
-  /** Whether elections before a block are not in the tables: it is the first one, or follows those of an older version. */
+  /**
+   * Whether elections before a block are not in the tables: it is the first one, or follows those of an older version.
+   */
   #isElectionStart(mcSeqno: number): boolean {
     return mcSeqno === this.#plan.first || this.#missing.some(({ nextSeqno }) => nextSeqno === mcSeqno);
   }

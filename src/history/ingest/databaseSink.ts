@@ -46,7 +46,9 @@ async function commitAgain(
   }
 }
 
-/** A deadlock, or a serialization failure: nothing was written, and the same commit succeeds when the other one is done. */
+/**
+ * A deadlock, or a serialization failure: nothing was written, and the same commit succeeds when the other one is done.
+ */
 function isCollision(error: unknown): boolean {
   return hasState(error, /^40(?:001|P01)$/);
 }

@@ -38,7 +38,10 @@ export interface TakeOptions {
 
 /** The fact that names the first wanted block of the index. */
 const firstFact = "first_wanted";
-/** Whoever gives ranges out or joins segments holds this lock until the end of its transaction; ranges have positive numbers. */
+/**
+ * Whoever gives ranges out or joins segments holds this lock until the end of its transaction; ranges have positive
+ * numbers.
+ */
 const planLock = -1;
 /** The locks of a schema; the second number is that of a range, or `planLock`. */
 const lockClass = "hashtext('ingest ' || current_schema())";

@@ -34,7 +34,9 @@ const accountsAtOnce = 16;
 export interface InterpretModules {
   readonly database: Pick<SqlSession, "query">;
   readonly runner: Pick<StateRunner, "put" | "findMethods" | "callerAt" | "getConfig" | "fetchState">;
-  /** The range of blocks that is interpreted while others are indexed elsewhere; the tables are complete when absent. */
+  /**
+   * The range of blocks that is interpreted while others are indexed elsewhere; the tables are complete when absent.
+   */
   readonly range?: InterpretedRange | undefined;
   readonly network: Facts["network"];
   /** Where failures of matchers are reported. */

@@ -78,7 +78,9 @@ export interface PastStates {
   /** The first block of the index: what changed before it is unknown. */
   readonly first: number;
   readonly mcSeqno: number;
-  /** Whether the tables have all changes of an account; those of other accounts may be outside the scope of the index. */
+  /**
+   * Whether the tables have all changes of an account; those of other accounts may be outside the scope of the index.
+   */
   readonly isCovered?: ((address: Address) => boolean) | undefined;
   /** Accounts as they are at the block, with their entities; those that the index would not know are left out. */
   look(addresses: readonly Address[]): Promise<readonly PastAccount[]>;

@@ -324,7 +324,9 @@ export async function listActions(
   return { items: rows.map((row) => readRow(actions, row)), next };
 }
 
-/** The filters of lists that together have the actions: those that are looked up, and those of often received messages. */
+/**
+ * The filters of lists that together have the actions: those that are looked up, and those of often received messages.
+ */
 async function placed(reading: HistorySnapshot, filter: ActionFilter): Promise<readonly ActionFilter[]> {
   const places = await findActionPlaces(reading, filter);
   const found = places?.lts.length === 0 ? [] : [{ ...filter, places }];

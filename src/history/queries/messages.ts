@@ -175,7 +175,9 @@ function messagesList(
   };
 }
 
-/** Where the messages of a page are: rows before the page, and those that are searched, are read without their contents. */
+/**
+ * Where the messages of a page are: rows before the page, and those that are searched, are read without their contents.
+ */
 export function messagesSql(
   filter: MessageFilter,
   page: Page,
@@ -211,9 +213,10 @@ export function manyMessagesSql(filter: MessageFilter, by: MessageKey): Statemen
 }
 
 /**
- * The page behind a deep offset; `undefined` when there are fewer messages. All rows before it are skipped in the index of the
- * list, which has external messages together, first when descending and last when ascending, but not in the order of
- * their hashes. When the page begins among them, those of them that are before it are skipped again in an index of hashes.
+ * The page behind a deep offset; `undefined` when there are fewer messages. All rows before it are skipped in the index
+ * of the list, which has external messages together, first when descending and last when ascending, but not in the
+ * order of their hashes. When the page begins among them, those of them that are before it are skipped again in an
+ * index of hashes.
  */
 async function skipMessages(
   reading: HistorySnapshot,

@@ -34,7 +34,9 @@ export interface AddressMetadata {
 
 export type Metadata = ReadonlyMap<Address, AddressMetadata>;
 
-/** Rows of earlier versions may be larger than what is stored today: a thousand of them would be an answer of 256 MB. */
+/**
+ * Rows of earlier versions may be larger than what is stored today: a thousand of them would be an answer of 256 MB.
+ */
 const shownTexts = ["name", "symbol", "description", "image"]
   .map((name) => `left(m.${name}, ${maxDocumentBytes}) as ${name}`)
   .join(", ");

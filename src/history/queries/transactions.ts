@@ -284,7 +284,9 @@ function ofMany(params: Params, filter: TransactionFilter, page: Page, sort: Dir
 const workchainsOf = ({ workchain }: TransactionFilter): readonly number[] =>
   [-1, 0].filter((each) => each === (workchain ?? each));
 
-/** The elector and the configuration: they have transactions in every masterchain block, also when nobody does anything. */
+/**
+ * The elector and the configuration: they have transactions in every masterchain block, also when nobody does anything.
+ */
 const systemAccounts: readonly Address[] = [makeAddress(-1, "3".repeat(64)), makeAddress(-1, "5".repeat(64))];
 
 /** The transactions of all but some accounts, among them those with transactions in every block. */

@@ -254,7 +254,9 @@ async function rowsByMessage(
   return max <= way.max ? first : findWalked(reading, side, page, sort, { ...way, places }, max);
 }
 
-/** The filter of transactions that received external messages; `undefined` when the others leave none of their accounts. */
+/**
+ * The filter of transactions that received external messages; `undefined` when the others leave none of their accounts.
+ */
 function receivedAmong(filter: TransactionFilter, outside: OutsideMessages): TransactionFilter | undefined {
   const { accounts: own, workchain } = filter;
   const accounts = outside.accounts.filter(

@@ -1,8 +1,8 @@
 import { type LtRange, type Partition, placeOf, rangeBits, type StoredPartition } from "./Partition.ts";
 
 /**
- * Four small partitions are merged, and four of those again: a statement is planned for at most three of each width, and a
- * row is written again four times until its partition is as wide as it may be.
+ * Four small partitions are merged, and four of those again: a statement is planned for at most three of each width,
+ * and a row is written again four times until its partition is as wide as it may be.
  */
 const leastMerged = 4;
 
@@ -13,8 +13,8 @@ interface TablePartitions {
 }
 
 /**
- * The merges of small partitions: the smallest aligned range that has enough of them, is finished and has no partition of
- * a fixed width.
+ * The merges of small partitions: the smallest aligned range that has enough of them, is finished and has no partition
+ * of a fixed width.
  */
 export async function findMerges(
   stored: readonly StoredPartition[],

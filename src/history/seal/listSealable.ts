@@ -17,9 +17,9 @@ export interface SealableOptions {
 }
 
 /**
- * What can be sealed, oldest first: partitions of a fixed width that are not sealed yet, and small ones that are merged.
- * They get no more rows: a segment begins before them and continues behind them, and no trace that begins in them is
- * open or waits for its actions.
+ * What can be sealed, oldest first: partitions of a fixed width that are not sealed yet, and small ones that are
+ * merged. They get no more rows: a segment begins before them and continues behind them, and no trace that begins in
+ * them is open or waits for its actions.
  */
 export async function listSealable(
   database: Queryable,

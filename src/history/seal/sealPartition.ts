@@ -6,11 +6,11 @@ import { columnName } from "../store/schema/Table.ts";
 import { copyOf, type Partition, sourcesOf, tableOf, takeSealLock } from "./Partition.ts";
 
 /*
- * A partition, or several that follow each other, are copied in the order of accounts into a new table, whose indexes are
- * made afterwards, and the new table takes their place. Readers see the old rows until then. A trigger notes changes during the copy; then the copy is
- * discarded. Requests have snapshots, and one that is older than the copy would not see its rows: the rows are frozen
- * before, which the database does only when every snapshot sees them. Each step is one transaction, and the last one
- * records the partition: after a kill the partition is copied again.
+ * A partition, or several that follow each other, are copied in the order of accounts into a new table, whose indexes
+ * are made afterwards, and the new table takes their place. Readers see the old rows until then. A trigger notes
+ * changes during the copy; then the copy is discarded. Requests have snapshots, and one that is older than the copy
+ * would not see its rows: the rows are frozen before, which the database does only when every snapshot sees them. Each
+ * step is one transaction, and the last one records the partition: after a kill the partition is copied again.
  */
 
 export interface SealModules {

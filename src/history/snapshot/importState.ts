@@ -7,7 +7,9 @@ export const importFact = "import";
 /** The fact with the definitions of indexes that are made again when all rows are loaded, as JSON. */
 export const importIndexesFact = "import_indexes";
 
-/** Refuses an index whose import is not finished: its rows are incomplete, and nobody has compared them with the chain. */
+/**
+ * Refuses an index whose import is not finished: its rows are incomplete, and nobody has compared them with the chain.
+ */
 export async function refuseUnfinishedImport(database: Pick<SqlSession, "query">): Promise<void> {
   if ((await findFact(database, importFact)) === undefined) return;
   throw new HistoryError(

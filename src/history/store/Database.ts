@@ -29,13 +29,13 @@ export interface SqlOptions {
   /** Ends the statement in the database after this time, with `history/timeout`. */
   readonly timeoutMs?: number;
   /**
-   * Whether the statement is planned for these values, or once. PostgreSQL regards it within `read`; the built-in engine
-   * elsewhere, where it also keeps what it parsed: it has memory for few statements.
+   * Whether the statement is planned for these values, or once. PostgreSQL regards it within `read`; the built-in
+   * engine elsewhere, where it also keeps what it parsed: it has memory for few statements.
    */
   readonly plan?: PlanMode | undefined;
   /**
-   * Whether the statement cannot run in a transaction, which stands around every other one behind a pooler. There it has
-   * none of our settings, so that it names the schema, and aborting does not end it.
+   * Whether the statement cannot run in a transaction, which stands around every other one behind a pooler. There it
+   * has none of our settings, so that it names the schema, and aborting does not end it.
    */
   readonly isAlone?: boolean;
 }
@@ -53,8 +53,8 @@ export interface SqlSession {
   /** Several statements without parameters. */
   run(sql: string): Promise<void>;
   /**
-   * Adds a statement whose result nobody needs. It is sent with the next one that is awaited and runs before it; when it
-   * fails, that one fails. Absent where nothing is gained by it; see `runLater`.
+   * Adds a statement whose result nobody needs. It is sent with the next one that is awaited and runs before it; when
+   * it fails, that one fails. Absent where nothing is gained by it; see `runLater`.
    */
   later?(sql: string, params?: readonly SqlParam[], options?: Pick<SqlOptions, "plan">): void;
   /** `copy … from stdin` in the text format; `text` is whole lines, already escaped. */

@@ -49,15 +49,17 @@ const rules: readonly StateRule[] = [
   },
   { states: /^(?:EMFILE|ENFILE|53000)$/, code: "history/database", advice: "raise the limit of open files" },
   /*
-   * Connections (08), authentication (28), an unknown database (3D), rolled back transactions (40), resources (53), what
-   * is in use or not in the needed state (55), the operator (57), the system (58), an old snapshot (72), the server's
-   * configuration (F0), another server (HV), internal errors (XX); a prepared statement that the session lost (26000),
-   * and a transaction that was idle or took too long (25P03, 25P04).
+   * Connections (08), authentication (28), an unknown database (3D), rolled back transactions (40), resources (53),
+   * what is in use or not in the needed state (55), the operator (57), the system (58), an old snapshot (72), the
+   * server's configuration (F0), another server (HV), internal errors (XX); a prepared statement that the session lost
+   * (26000), and a transaction that was idle or took too long (25P03, 25P04).
    */
   { states: /^(?:08|3D|40|53|55|57|58|72|F0|HV|XX|26000|25P0[34])/, code: "history/database" },
 ];
 
-/** States after which the session itself is of no use: the next one may be better. 0A000 is a plan of changed tables. */
+/**
+ * States after which the session itself is of no use: the next one may be better. 0A000 is a plan of changed tables.
+ */
 const endsSession = /^(?:25006|0A000|26000|25P03|57P|08|F0|XX)/;
 
 /** System error codes such as EPIPE look like states, but no state begins with these letters. */
@@ -92,7 +94,10 @@ function ruleOf(state: string | undefined): Pick<StateRule, "code" | "advice"> {
   return rule ?? { code: sqlState.test(state) ? "history/sql" : "history/database" };
 }
 
-/** The coded error of a session with the PostgreSQL server at this URL; a missing right names the role and the database, as the server does not. */
+/**
+ * The coded error of a session with the PostgreSQL server at this URL; a missing right names the role and the database,
+ * as the server does not.
+ */
 export function sessionError(cause: unknown, doing: string, url: string): Error {
   const error = databaseError(cause, doing);
   if (!isCoded(error, "history/denied")) return error;

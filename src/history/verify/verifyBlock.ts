@@ -67,8 +67,8 @@ export async function compareStates(
 }
 
 /**
- * Compares an account as it came from another chain. Other contracts say what it is, and when it came is not stored: they are
- * asked at the first block, and, since they may have changed before it came, at the newest one.
+ * Compares an account as it came from another chain. Other contracts say what it is, and when it came is not stored:
+ * they are asked at the first block, and, since they may have changed before it came, at the newest one.
  */
 export async function compareArrived(
   session: Session,

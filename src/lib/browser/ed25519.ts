@@ -66,8 +66,8 @@ export interface Ed25519Key {
 }
 
 /**
- * A key of 32 bytes; throws for bytes that are no point. It checks as OpenSSL does: without the cofactor, by the bytes of
- * the point, and any encoding of the key.
+ * A key of 32 bytes; throws for bytes that are no point. It checks as OpenSSL does: without the cofactor, by the bytes
+ * of the point, and any encoding of the key.
  */
 export function ed25519Key(publicKey: Uint8Array): Ed25519Key {
   const encoded = lowFirst(publicKey);

@@ -27,8 +27,8 @@ export function numberOf(bytes: Uint8Array): bigint {
 }
 
 /**
- * The sum of two points, each so many times, by four bits at a time. `zero` and `add` are those of the group; `add` of a
- * point and itself is used only to make the tables.
+ * The sum of two points, each so many times, by four bits at a time. `zero` and `add` are those of the group; `add` of
+ * a point and itself is used only to make the tables.
  */
 export function sumOfMultiples<P>(
   group: { readonly zero: P; add(a: P, b: P): P; double(a: P): P },

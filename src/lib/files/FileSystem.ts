@@ -42,8 +42,8 @@ export interface OpenFile {
  */
 export interface FileSystem {
   /**
-   * "r+", "w" and "a" are for writing. "w" makes an empty file and "a" one if there is none, which only this user may read;
-   * with "a" a write is at the end, wherever another process has moved it.
+   * "r+", "w" and "a" are for writing. "w" makes an empty file and "a" one if there is none, which only this user may
+   * read; with "a" a write is at the end, wherever another process has moved it.
    */
   open(path: string, flags: "r" | "r+" | "w" | "a"): OpenFile;
   exists(path: string): boolean;

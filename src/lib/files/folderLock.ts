@@ -47,11 +47,11 @@ const patienceMs = 5_000;
 /**
  * Locks a folder against all processes that see it, also those of other containers and machines.
  *
- * Each process that wants it first shows a flag, a file of its own name, then looks at the flags of others, and takes the
- * folder only if none of them lives. Of two, the later one sees the flag of the other, so never both take it, however
- * many race. Whether a process lives is known by its socket beside the flag: the system answers for it across containers
- * and closes it with the process. Where sockets do not reach, on another machine or some file systems, its heartbeat
- * tells: the time of the flag changes.
+ * Each process that wants it first shows a flag, a file of its own name, then looks at the flags of others, and takes
+ * the folder only if none of them lives. Of two, the later one sees the flag of the other, so never both take it,
+ * however many race. Whether a process lives is known by its socket beside the flag: the system answers for it across
+ * containers and closes it with the process. Where sockets do not reach, on another machine or some file systems, its
+ * heartbeat tells: the time of the flag changes.
  */
 export async function takeFolder(folder: string, modules: LockModules = systemModules): Promise<FolderLock> {
   const flag = await showFlag(folder, modules);

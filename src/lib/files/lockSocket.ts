@@ -16,7 +16,9 @@ export interface LockSocket {
 const longestPath = 100;
 const answerMs = 2_000;
 
-/** Nobody listens, or the listener is just closing; any other failure, such as missing permission, means that it lives. */
+/**
+ * Nobody listens, or the listener is just closing; any other failure, such as missing permission, means that it lives.
+ */
 const failures: ReadonlyMap<string, LockState | "gone"> = new Map([
   ["ECONNREFUSED", "gone"],
   ["ENOENT", "gone"],

@@ -2,8 +2,8 @@ import { dirname } from "node:path";
 import { type FileSystem, type OpenFile, systemFiles } from "./FileSystem.ts";
 
 /**
- * Writes a file atomically: after a crash or a loss of power it is complete, with the old or the new content; after this
- * returned, with the new one. Only this user may read it.
+ * Writes a file atomically: after a crash or a loss of power it is complete, with the old or the new content; after
+ * this returned, with the new one. Only this user may read it.
  */
 export function writeWhole(path: string, content: Uint8Array, files: FileSystem = systemFiles): void {
   const fresh = new FreshFile(path, files);
@@ -17,7 +17,9 @@ export function writeWhole(path: string, content: Uint8Array, files: FileSystem 
   }
 }
 
-/** Like `writeWhole`, for large files: the parts are written one after another, and the loop does not wait for the disk. */
+/**
+ * Like `writeWhole`, for large files: the parts are written one after another, and the loop does not wait for the disk.
+ */
 export async function writeWholeLater(path: string, parts: readonly Uint8Array[], files: FileSystem): Promise<void> {
   const fresh = new FreshFile(path, files);
   try {

@@ -16,7 +16,10 @@ export const defaultJsonLimits = { maxBytes: 64 << 20, maxPartBytes: 8 << 20 } a
 
 let madeCount = 0;
 
-/** How many deferred parts were made so far: a value that was made in the meantime has none if the number did not change. */
+/**
+ * How many deferred parts were made so far: a value that was made in the meantime has none if the number did not
+ * change.
+ */
 export function countDeferred(): number {
   return madeCount;
 }
@@ -49,7 +52,10 @@ export function deferJson<Out>(write: (sink: JsonSink) => Steps<void>): Out {
   return new DeferredJson(write) as unknown as Out;
 }
 
-/** A value whose text the platform writes at once, also beside parts that are written in steps; as it is with such parts in it. */
+/**
+ * A value whose text the platform writes at once, also beside parts that are written in steps; as it is with such parts
+ * in it.
+ */
 export function deferPlain<Out>(encode: () => Out): Out {
   const before = countDeferred();
   const value = encode();

@@ -1,6 +1,6 @@
 /*
- * In the place of `typebox`, for the client: it decodes arguments and encodes results, but checks and documents nothing.
- * Of a schema only its type is read.
+ * In the place of `typebox`, for the client: it decodes arguments and encodes results, but checks and documents
+ * nothing. Of a schema only its type is read.
  */
 
 interface Schema {

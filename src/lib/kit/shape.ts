@@ -91,9 +91,10 @@ export function schemaOf(fields: Readonly<Record<string, Field<never, unknown>>>
 export type ShapeOutput<F> = { readonly [K in keyof F]: EncodedBy<F[K]> };
 
 /**
- * Declares how a type looks as a JSON object: `shape<Block>()({ seqno: int("Its number.", (b) => b.seqno) })`. A shape is
- * both a form and a field maker, so it can be part of another shape: `last: block("The newest one.", (head) => head.block)`.
- * The result type is written out instead of `ShapeOutput`, which would repeat all its parts in the declaration files.
+ * Declares how a type looks as a JSON object: `shape<Block>()({ seqno: int("Its number.", (b) => b.seqno) })`. A shape
+ * is both a form and a field maker, so it can be part of another shape: `last: block("The newest one.", (head) =>
+ * head.block)`. The result type is written out instead of `ShapeOutput`, which would repeat all its parts in the
+ * declaration files.
  */
 export function shape<T>(): <F extends Fields<T>>(
   fields: F,

@@ -8,8 +8,9 @@ interface CallerWork<T> {
 const maxRemembered = 1_000;
 
 /**
- * Waiting work of many callers. Next is the caller whose work has used least, and of its work the piece that has used least,
- * so that nobody's long work delays the short work of others. A caller that was away gets no credit for that time.
+ * Waiting work of many callers. Next is the caller whose work has used least, and of its work the piece that has used
+ * least, so that nobody's long work delays the short work of others. A caller that was away gets no credit for that
+ * time.
  */
 export class FairQueue<T> {
   readonly #callers = new Map<string, CallerWork<T>>();

@@ -10,9 +10,9 @@ export interface TurnOwner {
 }
 
 /**
- * Shares the calling thread between pieces of long work. Work is done in slices; a slice begins with `next` and ends with the
- * following `next` or `pause`. Slices follow one another until the turn of the event loop is used up; then timers and sockets
- * get their turn.
+ * Shares the calling thread between pieces of long work. Work is done in slices; a slice begins with `next` and ends
+ * with the following `next` or `pause`. Slices follow one another until the turn of the event loop is used up; then
+ * timers and sockets get their turn.
  */
 export class FairTurns {
   readonly #clock: Pick<Clock, "monotonic">;

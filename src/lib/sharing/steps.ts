@@ -9,7 +9,9 @@ export function runAtOnce<T>(steps: Steps<T>): T {
   }
 }
 
-/** Asks before every further step: `next` returns undefined when it may begin at once, otherwise resolves when it may. */
+/**
+ * Asks before every further step: `next` returns undefined when it may begin at once, otherwise resolves when it may.
+ */
 export async function runInTurns<T>(steps: Steps<T>, next: () => Promise<void> | undefined): Promise<T> {
   for (;;) {
     const step = steps.next();

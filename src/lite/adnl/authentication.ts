@@ -16,8 +16,8 @@ const maxClientNonce = 512;
 const serverNonceLength = 256;
 
 /**
- * Starts authentication. The server sends only its own nonce; the client signs its nonce followed by the server's. A client
- * may start once per connection.
+ * Starts authentication. The server sends only its own nonce; the client signs its nonce followed by the server's. A
+ * client may start once per connection.
  */
 export function askForSignature(
   state: Authentication,

@@ -64,8 +64,8 @@ export async function fetchBlock(server: LiteServer, id: BlockIdExt, options: Ty
 }
 
 /**
- * The same for an id that a proved block or its state names, with both hashes of one block: bytes with its file hash have
- * its root hash. Most cells of such a block are never hashed.
+ * The same for an id that a proved block or its state names, with both hashes of one block: bytes with its file hash
+ * have its root hash. Most cells of such a block are never hashed.
  */
 export function fetchChainBlock(server: LiteServer, id: BlockIdExt, options: TypedAskOptions): Promise<WholeBlock> {
   return fetchRead(server, id, options, readLazyRootInSteps);

@@ -64,7 +64,9 @@ export async function lookUpClaimed(server: LiteServer, lookup: Lookup, options:
   return askProven(server, lookupBlock, lookupArgs(lookup), (answer) => checkLookup(lookup, answer), options);
 }
 
-/** A block according to the server, which must be the first of its chain: with any other, earlier ones could be hidden. */
+/**
+ * A block according to the server, which must be the first of its chain: with any other, earlier ones could be hidden.
+ */
 export async function lookUpFirst(server: LiteServer, lookup: Lookup, options: TypedAskOptions): Promise<HeaderAt> {
   const check = (answer: TlValue<typeof blockHeader>) => {
     const headerAt = checkLookup(lookup, answer);

@@ -15,9 +15,9 @@ export interface Exchange {
 }
 
 /**
- * A `LiteServer` that keeps the exchanges with another one, each query once: whoever has them can compute again what was
- * computed from them. A query without an answer is not kept. With a budget their bytes are counted until `release`: an
- * answer for which there is no room rejects with "lite/record-size" or "lite/record-full".
+ * A `LiteServer` that keeps the exchanges with another one, each query once: whoever has them can compute again what
+ * was computed from them. A query without an answer is not kept. With a budget their bytes are counted until `release`:
+ * an answer for which there is no room rejects with "lite/record-size" or "lite/record-full".
  */
 export class ExchangeRecorder implements LiteServer {
   /** The server behind it, for queries that are not kept. */

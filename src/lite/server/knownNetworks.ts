@@ -9,7 +9,9 @@ export interface TrustedStart {
   readonly initBlock: BlockIdExt;
 }
 
-/** Zero state and init block of the public networks, as their global configs have them: seqno, root hash and file hash. */
+/**
+ * Zero state and init block of the public networks, as their global configs have them: seqno, root hash and file hash.
+ */
 const published = {
   mainnet: {
     zeroState: "0 F6OpKZKqvqeFp6CQmFomXNMfMj2EnaUSOXN+Mh+wVWk= XplPz01CXAps5qeSWUtxcyBfdAo5zVb1N979KLSKD24=",

@@ -9,7 +9,9 @@ interface PendingArgs {
   readonly shard?: bigint | undefined;
 }
 
-/** Only servers that are configured to report non-final blocks answer. Candidates are not signed: there are none here. */
+/**
+ * Only servers that are configured to report non-final blocks answer. Candidates are not signed: there are none here.
+ */
 function answerPending({ ledger, reportsPending }: AnswerContext, { wc, shard = 0n }: PendingArgs) {
   if (!reportsPending) throw refusal(refusalCode.plain, "query is not allowed");
   const asked = BigInt.asUintN(64, shard);

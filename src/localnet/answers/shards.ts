@@ -101,7 +101,9 @@ interface Link {
 /** A masterchain block never commits more shard blocks at once. */
 const longestChain = 8;
 
-/** Links from the masterchain block that commits a shard block down to it, over the shard top and the blocks after it. */
+/**
+ * Links from the masterchain block that commits a shard block down to it, over the shard top and the blocks after it.
+ */
 export async function linkToShardBlock(
   context: AnswerContext,
   master: LedgerBlock,

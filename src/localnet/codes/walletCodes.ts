@@ -6,7 +6,9 @@ export interface CompiledCode {
   readonly boc: string;
 }
 
-/** Codes of wallets as `@ton/ton` 16.3.0 ships them; the highload one is release v3.00 of its authors, from `tonweb`. */
+/**
+ * Codes of wallets as `@ton/ton` 16.3.0 ships them; the highload one is release v3.00 of its authors, from `tonweb`.
+ */
 export const walletCodes = {
   v2r2: {
     hash: "fe9530d3243853083ef2ef0b4c2908c0abf6fa1c31ea243aacaa5bf8c7d753f1",

@@ -17,8 +17,8 @@ export interface BlockInput {
   /** Whether an account of a fork has to be fetched: its messages wait in the queue. */
   readonly mustFetch?: ((address: Address) => boolean) | undefined;
   /**
-   * Whether the chain continues another one. Its validators never change, so that the elector is not run by the chain; it does
-   * not have all accounts of a shard, so that shards neither split nor merge.
+   * Whether the chain continues another one. Its validators never change, so that the elector is not run by the chain;
+   * it does not have all accounts of a shard, so that shards neither split nor merge.
    */
   readonly isFork?: boolean;
   readonly now: number;
@@ -39,8 +39,8 @@ export interface BlockInput {
   /** Whether there is no time left for external messages; the rest waits for the next block. */
   readonly isLate?: (() => boolean) | undefined;
   /**
-   * Whether a block of which messages from queues have caused so many bytes takes no more of them; the rest waits for the
-   * next block.
+   * Whether a block of which messages from queues have caused so many bytes takes no more of them; the rest waits for
+   * the next block.
    */
   readonly isQueueSpent?: ((bytes: number) => boolean) | undefined;
   /** Whether external messages leave room for the messages they cause; nodes fill their blocks. */

@@ -54,7 +54,7 @@ export interface MessageWorkOptions {
   /** The limits of a block. */
   readonly limits: BlockLimits;
   readonly pause: TurnPause | undefined;
-  /** Whether a block of which messages from queues have caused so many bytes takes no more of them; never by default. */
+  /** Whether a block takes no more messages from queues, after these have caused so many bytes; never by default. */
   readonly isQueueSpent: ((bytes: number) => boolean) | undefined;
 }
 
@@ -108,8 +108,8 @@ export class MessageWork {
   }
 
   /**
-   * Whether an external message has no room. Messages that wait for their delivery have theirs: what does not come into this
-   * block goes through the queue, which is several times the work.
+   * Whether an external message has no room. Messages that wait for their delivery have theirs: what does not come into
+   * this block goes through the queue, which is several times the work.
    */
   get isFullForExternals(): boolean {
     return this.#isFullAfter(this.#new.length - this.#delivered);
@@ -266,7 +266,7 @@ export class MessageWork {
     this.#send(transaction, this.#firstMetadata(transaction), false);
   }
 
-  /** Delivers or queues all messages sent so far, and those they cause, until more wait than the block has room to queue. */
+  /** Delivers or queues the messages sent so far, and those they cause, until more wait than the block can queue. */
   async drain(): Promise<void> {
     const first = this.#new.length - this.#delivered;
     for (let next = this.#new[this.#delivered]; next !== undefined; next = this.#new[this.#delivered]) {

@@ -87,8 +87,8 @@ export class WorkAccounts {
   }
 
   /**
-   * The lowest logical time of the account's next transaction, at least the given one. An account that was deleted in this
-   * block does not say itself when it had its last one.
+   * The lowest logical time of the account's next transaction, at least the given one. An account that was deleted in
+   * this block does not say itself when it had its last one.
    */
   nextLt(account: Hash, lt: bigint): bigint {
     const endLt = this.#touched.get(account)?.transactions.at(-1)?.endLt ?? 0n;

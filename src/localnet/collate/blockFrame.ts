@@ -132,7 +132,10 @@ export function plainInfo(input: BlockInput, { before, startLt, work }: DoneWork
   };
 }
 
-/** The value flow of a block that made so much, with what controls created and destroyed; only what burns coins is of the newer kind. */
+/**
+ * The value flow of a block that made so much, with what controls created and destroyed; only what burns coins is of
+ * the newer kind.
+ */
 export function makeFlow(
   controlled: ControlledValue,
   { totals, accounts, accountBlocks, inMessages, outMessages }: WorkSum,

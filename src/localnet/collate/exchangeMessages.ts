@@ -82,8 +82,8 @@ export async function takeControls(work: MessageWork, { controls = [], onTried, 
 }
 
 /**
- * Processes external messages until the block is full or its time is over; at least one, if there is room. Returns whether
- * one had no room.
+ * Processes external messages until the block is full or its time is over; at least one, if there is room. Returns
+ * whether one had no room.
  */
 export async function takeExternals(
   work: MessageWork,

@@ -90,7 +90,9 @@ export function isFull(load: BlockLoad, limits: BlockLimits): boolean {
   return !all(load, limits, "softLimit");
 }
 
-/** Whether a block is half way from the limit at which it accepts no more messages to the one that it must not reach. */
+/**
+ * Whether a block is half way from the limit at which it accepts no more messages to the one that it must not reach.
+ */
 export function isOverfull(load: BlockLoad, { bytes, gas, ltDelta }: BlockLimits): boolean {
   const isOver = (used: number, { softLimit, hardLimit }: BlockLimits["bytes"]): boolean =>
     used > (softLimit + hardLimit) / 2;
@@ -105,6 +107,7 @@ export const transactionOverhead = 550;
 
 /**
  * The approximate size that a message put into the queue, or taken out of it, adds to a block: its descriptor, and the
- * changed part of the queue in both halves of the state update. With 10,000 to 200,000 messages waiting it is 450 to 870 bytes.
+ * changed part of the queue in both halves of the state update. With 10,000 to 200,000 messages waiting it is 450 to
+ * 870 bytes.
  */
 export const queueOverhead = 700;

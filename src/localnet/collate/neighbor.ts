@@ -24,8 +24,8 @@ export interface QueuedMessage {
 }
 
 /**
- * The progress of a shard in the view of a masterchain block: the end of its newest block then. One that was two shards then
- * had the progress of that of the two in which the position is.
+ * The progress of a shard in the view of a masterchain block: the end of its newest block then. One that was two shards
+ * then had the progress of that of the two in which the position is.
  */
 export type EndLtAt = (masterSeqno: number, source: ShardIdent, position: () => Hash) => bigint;
 

@@ -74,7 +74,9 @@ export function catchainSeqnoAfter(left: ShardTop, right: ShardTop): number {
   return Math.max(left.description.nextCatchainSeqno, right.description.nextCatchainSeqno) + 1;
 }
 
-/** A top with the newest blocks, both halves after a split, or the shard of two after a merge, in place of the left one. */
+/**
+ * A top with the newest blocks, both halves after a split, or the shard of two after a merge, in place of the left one.
+ */
 function follow(top: ShardTop, sibling: ShardTop | undefined, news: ShardNews): ShardTop[] {
   const halves: readonly ShardId[] = top.description.beforeSplit ? shardChildren(top.shard) : [];
   const hasNew = (shards: readonly ShardId[]): boolean =>

@@ -10,9 +10,9 @@ type Plan = ShardDescription["splitMergeAt"];
 type Decision = Pick<ShardDescription, "splitMergeAt" | "beforeMerge">;
 
 /**
- * A shard top with its plan to split or to merge with its sibling, as a masterchain block stores it. A shard that is larger
- * than its workchain allows, or overloaded, splits some time later, within an interval; two that are smaller than it allows,
- * or both underloaded, merge.
+ * A shard top with its plan to split or to merge with its sibling, as a masterchain block stores it. A shard that is
+ * larger than its workchain allows, or overloaded, splits some time later, within an interval; two that are smaller
+ * than it allows, or both underloaded, merge.
  */
 export function planShard(
   top: ShardTop,

@@ -65,7 +65,8 @@ function makeCollection(): ContractInit {
   );
 }
 
-// index:uint256 collection:MsgAddress owner:MsgAddress content:(Maybe ^Cell) name:(Maybe ^Cell) records:(HashmapE 256 ^DNSRecord)
+// index:uint256 collection:MsgAddress owner:MsgAddress content:(Maybe ^Cell) name:(Maybe ^Cell) records:(HashmapE 256
+// ^DNSRecord)
 //   filled_up_at:uint64 auction:(Maybe ^Auction)
 function makeName(label: string, collection: Address): ContractInit {
   const index = beginCell().storeBytes(Buffer.from(label, "utf8")).cell().hash();

@@ -35,7 +35,8 @@ export function makeNft({ alice, bob, carol, dave }: DemoPeople): [DemoNft, read
   return [{ collection: collection.address, items: [item(0), item(1), item(2), item(3)] }, stages];
 }
 
-// owner:MsgAddress next_index:uint64 content:^Cell item_code:^Cell royalty:^[ numerator:uint16 denominator:uint16 to:MsgAddress ]
+// owner:MsgAddress next_index:uint64 content:^Cell item_code:^Cell royalty:^[ numerator:uint16 denominator:uint16
+// to:MsgAddress ]
 function makeCollection(owner: Address): ContractInit {
   const royalty = storeAddress(beginCell().storeUint(25, 16).storeUint(1_000, 16), owner).cell();
   const data = storeAddress(beginCell(), owner).storeBigUint(0n, 64);

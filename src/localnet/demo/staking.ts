@@ -54,9 +54,9 @@ export const demoHistorySeconds = lastElection * term + 60;
 type StakingKeys = Pick<NetworkKeys, "validators" | "stakes">;
 
 /**
- * Five elections, in each of which the validators of the network stake. A pool takes part in every second one: the first
- * round ends with a fine, the second one with a reward, the third one has begun. Between them nominators deposit, ask for
- * their coins, and get them.
+ * Five elections, in each of which the validators of the network stake. A pool takes part in every second one: the
+ * first round ends with a fine, the second one with a reward, the third one has begun. Between them nominators deposit,
+ * ask for their coins, and get them.
  */
 export function makeStaking(people: DemoPeople, keys: StakingKeys): [DemoStaking, readonly DemoStage[]] {
   const { alice, bob, carol, dave, erin } = people;

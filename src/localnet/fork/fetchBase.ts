@@ -93,7 +93,9 @@ async function fetchSeen(
   );
 }
 
-/** A block that can be continued, and its shards. While a shard is about to split or has no block, that is an older one. */
+/**
+ * A block that can be continued, and its shards. While a shard is about to split or has no block, that is an older one.
+ */
 async function findMaster(
   origin: ForkOrigin,
   head: BlockIdExt,

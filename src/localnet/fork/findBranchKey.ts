@@ -12,7 +12,9 @@ interface KnownEnd {
   readonly key: Hash;
 }
 
-/** A key below the pruned branch with a hash, in a dictionary of accounts or libraries of which only a part is known. */
+/**
+ * A key below the pruned branch with a hash, in a dictionary of accounts or libraries of which only a part is known.
+ */
 export function findBranchKey(root: Cell, hash: Hash): Hash | undefined {
   for (const { node, key } of walkKnown(root)) if (node.isAbsent && node.hash() === hash) return key;
   return undefined;

@@ -16,7 +16,9 @@ import { type BlockIdExt, formatBlockId } from "../../model/block/BlockId.ts";
 import { ShardStateUnsplit } from "../../model/block/ShardState.ts";
 import { type Hash, hashToBytes } from "../../model/Hash.ts";
 
-/** What a state has of an account: the path to it, and the account itself if it exists. `block` is that of its shard. */
+/**
+ * What a state has of an account: the path to it, and the account itself if it exists. `block` is that of its shard.
+ */
 export function fetchAccountCells(
   server: LiteServer,
   block: BlockIdExt,

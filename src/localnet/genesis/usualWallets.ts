@@ -10,8 +10,8 @@ export interface WalletSecret {
 export const usualSeed = "tongate";
 
 /*
- * What `deriveKeys` finds for the wallets of the usual seed. Deriving takes three seconds of CPU, more than all else that
- * a first start does; a test derives them again.
+ * What `deriveKeys` finds for the wallets of the usual seed. Deriving takes three seconds of CPU, more than all else
+ * that a first start does; a test derives them again.
  */
 const lines: readonly (readonly [secret: string, words: string])[] = [
   [

@@ -21,8 +21,8 @@ interface SeqnoRange {
 }
 
 /**
- * What memory has of every block for good: where the rest of it is, and how to find that by hash, seqno and time. A chain
- * has millions of blocks. A block is known by its number in the order of arrival.
+ * What memory has of every block for good: where the rest of it is, and how to find that by hash, seqno and time. A
+ * chain has millions of blocks. A block is known by its number in the order of arrival.
  */
 export class BlockTable {
   readonly #pages: Buffer[] = [];

@@ -42,7 +42,9 @@ interface ShardEnd {
   readonly endLt: bigint;
 }
 
-/** The chain at one masterchain block; by default at the newest one. What it has read it keeps: its lifetime is short. */
+/**
+ * The chain at one masterchain block; by default at the newest one. What it has read it keeps: its lifetime is short.
+ */
 export class ChainView {
   readonly #ledger: Ledger;
   readonly #at: BlockIdExt | undefined;

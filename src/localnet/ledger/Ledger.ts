@@ -104,8 +104,8 @@ export class Ledger {
   readonly #states: StateCache;
   #parsed: Lru<Hash, ParsedBlock>;
   /**
-   * The newest blocks as they came. A block that was made here has cells of the states it was made from: each would keep a
-   * whole old state alive, so none is kept for longer than those states are.
+   * The newest blocks as they came. A block that was made here has cells of the states it was made from: each would
+   * keep a whole old state alive, so none is kept for longer than those states are.
    */
   readonly #made = new Map<Hash, Cell>();
   readonly #keySeqnos: number[] = [];
@@ -201,8 +201,9 @@ export class Ledger {
   }
 
   /**
-   * Checks a block that this process has just made from the states of this ledger. Its hashes come from the code that `check`
-   * would run again, so only their agreement is checked: the block must lead from the states before it to the one after it.
+   * Checks a block that this process has just made from the states of this ledger. Its hashes come from the code that
+   * `check` would run again, so only their agreement is checked: the block must lead from the states before it to the
+   * one after it.
    */
   checkOwn({ id, bytes, root, state }: OwnBlock): CheckedBlock {
     const block = loadCell(Block, root);
@@ -229,7 +230,9 @@ export class Ledger {
     return this.#enter(id, loadCell(Block, root).info.load(), root, position);
   }
 
-  /** Replaces the known state after a block; one that a block led to shares all but `bytes` with the state before it. */
+  /**
+   * Replaces the known state after a block; one that a block led to shares all but `bytes` with the state before it.
+   */
   keepState(id: BlockIdExt, state: Cell, bytes = weighCells(state)): void {
     if (this.#store === undefined && id.seqno % anchorEvery === 0) this.#states.setAnchor(id.rootHash, state);
     else this.#states.set(id.rootHash, state, bytes);

@@ -13,7 +13,9 @@ export interface EntrySource {
   readonly times: () => BlockTimes;
 }
 
-/** A block in use. A long chain has many blocks, so only the last used of these are kept; they are made again on demand. */
+/**
+ * A block in use. A long chain has many blocks, so only the last used of these are kept; they are made again on demand.
+ */
 export class LedgerEntry {
   readonly id: BlockIdExt;
   readonly #source: EntrySource;

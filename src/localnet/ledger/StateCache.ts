@@ -4,7 +4,10 @@ import type { Cell } from "../../cell/Cell.ts";
 export interface StateCacheOptions {
   /** The largest number of states. */
   readonly max: number;
-  /** This many of the newest are kept, whatever their size: followers of the chain read them, and remaking one takes long. */
+  /**
+   * This many of the newest are kept, whatever their size: followers of the chain read them, and remaking one takes
+   * long.
+   */
   readonly least: number;
   readonly maxBytes: number;
 }

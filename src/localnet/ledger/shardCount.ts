@@ -18,7 +18,9 @@ export function splitDepthsOf(count: ShardCount): { readonly splitDepth: number;
   return { splitDepth: Math.log2(count), maxSplitDepth: Math.log2(count) };
 }
 
-/** The number of basechain shards with which a chain begins; none after its first blocks, when shards may have changed. */
+/**
+ * The number of basechain shards with which a chain begins; none after its first blocks, when shards may have changed.
+ */
 export function findShardsToBegin({ zero, headId }: Ledger): number | undefined {
   const depth = workchainOf(zero)?.minSplit ?? 0;
   return headId.seqno > 1 + 2 * depth ? undefined : 2 ** depth;

@@ -51,8 +51,8 @@ function idsOf(...queries: readonly { readonly id: number }[]): ReadonlySet<numb
 }
 
 /**
- * What a fork answers as the lite server of both chains: blocks before it come from its origin, and accounts and libraries
- * come in before the own chain answers about them.
+ * What a fork answers as the lite server of both chains: blocks before it come from its origin, and accounts and
+ * libraries come in before the own chain answers about them.
  */
 export class ForkAnswers {
   readonly #fork: Fork;

@@ -14,8 +14,8 @@ export interface GlobalConfigFacts {
 }
 
 /**
- * The block a client of a chain should trust first: the newest key block, or the zero state while there is none. Several
- * clients refuse a zero state as init block.
+ * The block a client of a chain should trust first: the newest key block, or the zero state while there is none.
+ * Several clients refuse a zero state as init block.
  */
 export function findInitBlock(ledger: Ledger): BlockIdExt {
   const { head, zero } = ledger;

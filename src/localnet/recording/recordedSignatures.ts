@@ -16,8 +16,8 @@ interface ProofExchange {
 }
 
 /**
- * The signatures of masterchain blocks, by root hash, that a recording has. Blocks do not carry their own signatures; the
- * recorded proofs of a lite server do. Readers of a proof check them, so they are not checked here.
+ * The signatures of masterchain blocks, by root hash, that a recording has. Blocks do not carry their own signatures;
+ * the recorded proofs of a lite server do. Readers of a proof check them, so they are not checked here.
  */
 export function readRecordedSignatures(folder: string): ReadonlyMap<Hash, ServedSignatures> {
   const exchanges = join(folder, "lite");

@@ -175,7 +175,10 @@ interface PlannedBlock {
   readonly shard: ShardId;
 }
 
-/** The shards of the next blocks: those of the last ones, both halves of one that was split, or one that two are merged to. */
+/**
+ * The shards of the next blocks: those of the last ones, both halves of one that was split, or one that two are merged
+ * to.
+ */
 function planned(tops: readonly ShardTop[], isFork: boolean): PlannedBlock[] {
   return tops.flatMap((top): PlannedBlock[] => {
     const { shard, description } = top;

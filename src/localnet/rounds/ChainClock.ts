@@ -6,7 +6,9 @@ const yearSeconds = 366 * 24 * 3600;
 /** Blocks have times of 32 bits. A year is left, so that a chain at its latest time still makes blocks. */
 const latestSeconds = 2 ** 32 - 1 - yearSeconds;
 
-/** A smaller difference between the time of day and the steady time is drift or correction, not a clock that was set. */
+/**
+ * A smaller difference between the time of day and the steady time is drift or correction, not a clock that was set.
+ */
 const setMs = 1_000;
 
 /**

@@ -12,7 +12,10 @@ export interface RoundTimes {
 const firstGuess = 0.5;
 /** The weight of the newest round against earlier ones. */
 const weightOfLast = 0.3;
-/** A round shows the cost of messages, and not that of an empty block, if it tried this many, or used this part of its time. */
+/**
+ * A round shows the cost of messages, and not that of an empty block, if it tried this many, or used this part of its
+ * time.
+ */
 const tellingCount = 50;
 const tellingPart = 1 / 8;
 /** Messages get at least this part of the pace, however long the rest takes: slow rounds are better than starvation. */
@@ -20,8 +23,8 @@ const leastPart = 1 / 4;
 
 /**
  * How long a round may try external messages, so that with all that follows from them it keeps its pace. What follows
- * (delivering, assembling, writing) grows with the number of messages and not with the time that trying them took: other
- * work comes between the trials, but not into the rest. It is learned from the rounds before.
+ * (delivering, assembling, writing) grows with the number of messages and not with the time that trying them took:
+ * other work comes between the trials, but not into the rest. It is learned from the rounds before.
  */
 export class ExternalsBudget {
   readonly #paceMs: number;

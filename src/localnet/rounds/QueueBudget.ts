@@ -13,13 +13,15 @@ const ownPart = 1 / 3;
 /** How the limit changes from round to round: at most halved, and raised by a quarter. */
 const leastChange = 1 / 2;
 const raise = 5 / 4;
-/** About a hundred messages, which no pace forbids: one slow round of a busy machine must not throttle the next ones. */
+/**
+ * About a hundred messages, which no pace forbids: one slow round of a busy machine must not throttle the next ones.
+ */
 const leastBytes = 32_768;
 
 /**
- * How large messages from queues, and those that they cause, may make the blocks of a round. Contracts that call one another
- * without end fill every block, however fast the machine is: such rounds leave most of their pace to others. The limit
- * follows from the rounds before.
+ * How large messages from queues, and those that they cause, may make the blocks of a round. Contracts that call one
+ * another without end fill every block, however fast the machine is: such rounds leave most of their pace to others.
+ * The limit follows from the rounds before.
  */
 export class QueueBudget {
   readonly #ownMs: number;

@@ -94,8 +94,8 @@ export class RoundMaker {
   }
 
   /**
-   * Makes a round with this time and adds it to the chain; when it fails, the chain is unchanged. A failure of the system
-   * is never blamed on the messages: they stay and are tried again.
+   * Makes a round with this time and adds it to the chain; when it fails, the chain is unchanged. A failure of the
+   * system is never blamed on the messages: they stay and are tried again.
    */
   async make(now: number): Promise<LedgerBlock> {
     await this.#modules.fork?.fetchMissed();

@@ -58,7 +58,9 @@ export async function tryMessage(
   }
 }
 
-/** Whether a refused message would be accepted if the chain's time were that of the machine: then it only came too late. */
+/**
+ * Whether a refused message would be accepted if the chain's time were that of the machine: then it only came too late.
+ */
 async function isExpired(
   { executor, aheadSeconds }: AcceptanceModules,
   { environment, account, lt, message }: Trial,

@@ -6,9 +6,9 @@ const maxKept = 8_192;
 const maxKeys = 4_096;
 
 /**
- * A check of signatures that remembers its outcomes. The signature of a message is checked when the message arrives and again
- * when it comes into a block, and a check takes as long as all the rest of a transaction. The keys of the platform are kept too:
- * making one takes a tenth of a check, and wallets sign again and again.
+ * A check of signatures that remembers its outcomes. The signature of a message is checked when the message arrives and
+ * again when it comes into a block, and a check takes as long as all the rest of a transaction. The keys of the
+ * platform are kept too: making one takes a tenth of a check, and wallets sign again and again.
  */
 export function rememberSignatures(): typeof verifyEd25519 {
   const outcomes = new Lru<string, boolean>({ maxBytes: maxKept, sizeOf: () => 1 });

@@ -26,7 +26,9 @@ import { StateStore } from "./StateStore.ts";
 export const stateEvery = 250;
 
 export interface ChainFolderOptions {
-  /** Whether to give up everything from a damaged record on, and blocks that are missing; otherwise they are refused. */
+  /**
+   * Whether to give up everything from a damaged record on, and blocks that are missing; otherwise they are refused.
+   */
   readonly repair?: boolean;
   /** Called before the first block is given up. */
   readonly onGiveUp?: () => void;
@@ -118,8 +120,9 @@ export class ChainFolder implements BlockLog {
   }
 
   /**
-   * Stores the newest states and continues with copies of them: a state made by updates keeps every block in memory that it
-   * has cells of. In steps, because the queues of a state may be long. A failure is logged only: states are a cache.
+   * Stores the newest states and continues with copies of them: a state made by updates keeps every block in memory
+   * that it has cells of. In steps, because the queues of a state may be long. A failure is logged only: states are a
+   * cache.
    */
   putStates(pause: TurnPause): Promise<void> {
     const put = this.#putStates(pause);

@@ -117,8 +117,8 @@ export class SnapshotFolder {
   }
 
   /**
-   * Checks a snapshot whole and unpacks it beside the chain of a folder, which does not change before `commit` is called,
-   * when nobody uses the chain.
+   * Checks a snapshot whole and unpacks it beside the chain of a folder, which does not change before `commit` is
+   * called, when nobody uses the chain.
    */
   async prepare(name: string, folder: string): Promise<PreparedSnapshot> {
     this.#check(name);

@@ -30,9 +30,10 @@ const fileName = /^(\d+)\.states$/;
 
 /**
  * States on disk, all of one masterchain block in a file: the root hashes of their blocks, then one bag with the states
- * in the same order. Trees that later states share are in files of their own, with pruned branches in their place: otherwise
- * every file would have the whole list of old blocks. States are a cache: missing or damaged ones are rebuilt from the blocks, and a loss of power may lose
- * them. They are written after their blocks are durable, so they also prove that those blocks were there.
+ * in the same order. Trees that later states share are in files of their own, with pruned branches in their place:
+ * otherwise every file would have the whole list of old blocks. States are a cache: missing or damaged ones are rebuilt
+ * from the blocks, and a loss of power may lose them. They are written after their blocks are durable, so they also
+ * prove that those blocks were there.
  */
 export class StateStore implements LedgerStore {
   readonly #folder: string;
@@ -75,8 +76,8 @@ export class StateStore implements LedgerStore {
   }
 
   /**
-   * Stores the states of a masterchain block and its shard tops. Returns copies of them, which take a fraction of the memory
-   * of built cells and keep nothing else alive.
+   * Stores the states of a masterchain block and its shard tops. Returns copies of them, which take a fraction of the
+   * memory of built cells and keep nothing else alive.
    */
   async put(seqno: number, states: readonly StateOfBlock[], pause: TurnPause): Promise<readonly StateOfBlock[]> {
     const count = Buffer.alloc(4);

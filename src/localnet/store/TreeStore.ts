@@ -17,8 +17,8 @@ import { LocalnetError } from "../errors.ts";
 const openedBytes = 4 << 20;
 
 /**
- * Trees that many states share, each in a file that bears its hash. Memory has their roots only: the cells below one are
- * read again when they are touched.
+ * Trees that many states share, each in a file that bears its hash. Memory has their roots only: the cells below one
+ * are read again when they are touched.
  */
 export class TreeStore {
   readonly #folder: string;

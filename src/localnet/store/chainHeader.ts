@@ -35,7 +35,9 @@ const format = "tongate-chain/3";
 
 /** Formats without a checksum. They are accepted once and written again with it. */
 const formerFormat = "tongate-chain/2";
-/** Chains of this format have wallets with the network id of the main network, and a validator without an ADNL address. */
+/**
+ * Chains of this format have wallets with the network id of the main network, and a validator without an ADNL address.
+ */
 const oldestFormat = "tongate-chain/1";
 const oldestRules: KeyRules = { walletNetworkId: -239, hasValidatorAddress: false };
 

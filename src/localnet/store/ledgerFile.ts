@@ -23,10 +23,10 @@ export interface StoredRound {
 }
 
 /**
- * Blocks in an append-only file. A round is one record with its length and checksum. It is synced before any client sees
- * its blocks, so a loss of power loses no published block. A crash during a write leaves an incomplete record at the
- * end, which was never published. A damaged record with whole records after it was published: continuing without them
- * would fork the chain.
+ * Blocks in an append-only file. A round is one record with its length and checksum. It is synced before any client
+ * sees its blocks, so a loss of power loses no published block. A crash during a write leaves an incomplete record at
+ * the end, which was never published. A damaged record with whole records after it was published: continuing without
+ * them would fork the chain.
  */
 export class LedgerFile implements BlockLog, PlaceReader {
   readonly #path: string;

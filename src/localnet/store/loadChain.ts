@@ -116,7 +116,9 @@ function readUpTo(
   return readRounds(first.file.path, new Ledger(origin, states), states, files, end)[0];
 }
 
-/** Adds a round, or returns why it does not follow. The blocks of rounds up to the stored states were checked before. */
+/**
+ * Adds a round, or returns why it does not follow. The blocks of rounds up to the stored states were checked before.
+ */
 function enterRound(ledger: Ledger, { blocks }: StoredRound, states: StateStore): string | undefined {
   const before = ledger.headId.seqno;
   const seqno = blocks.at(-1)?.id.seqno ?? 0;

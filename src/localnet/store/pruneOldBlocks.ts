@@ -10,9 +10,9 @@ import type { TreeStore } from "./TreeStore.ts";
 const treeDepth = 9;
 
 /**
- * A state with a pruned branch in place of every full tree of old blocks, which is stored. The list of old blocks grows by
- * one entry a block for good, and only its end changes. States of shards have none. What has not come of a state of which
- * only a part is known becomes a pruned branch, too.
+ * A state with a pruned branch in place of every full tree of old blocks, which is stored. The list of old blocks grows
+ * by one entry a block for good, and only its end changes. States of shards have none. What has not come of a state of
+ * which only a part is known becomes a pruned branch, too.
  */
 export async function pruneOldBlocks(
   state: Cell,

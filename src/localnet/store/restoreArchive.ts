@@ -17,8 +17,8 @@ interface RestoreModules {
 }
 
 /**
- * Checks a whole archive and unpacks it beside the chain of a folder, which does not change. `seqno` is the newest block
- * that the archive must have, where that is known.
+ * Checks a whole archive and unpacks it beside the chain of a folder, which does not change. `seqno` is the newest
+ * block that the archive must have, where that is known.
  */
 export async function prepareRestore(
   path: string,

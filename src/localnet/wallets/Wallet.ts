@@ -32,7 +32,9 @@ export const highloadTimeout = 3_600;
 
 export interface WalletPlace {
   readonly workchain?: number;
-  /** The global id of the network, which is part of the wallet id of version 5; that of new local networks by default. */
+  /**
+   * The global id of the network, which is part of the wallet id of version 5; that of new local networks by default.
+   */
   readonly networkId?: number;
 }
 

@@ -14,7 +14,9 @@ export function describeWalletId({ version, walletId }: Wallet, globalId: number
   }
 }
 
-/** The lines of a Blueprint project's `.env` that select this wallet; none for versions that Blueprint does not have. */
+/**
+ * The lines of a Blueprint project's `.env` that select this wallet; none for versions that Blueprint does not have.
+ */
 export function blueprintLines(
   wallet: Wallet,
   words: readonly string[],

@@ -84,7 +84,8 @@ function listed(builder: Builder, transfers: readonly Transfer[]): Builder {
   return builder;
 }
 
-// signed_external#7369676e wallet_id:# valid_until:# seqno:# out_actions:(Maybe ^OutList) has_other:Bool signature:bits512
+// signed_external#7369676e wallet_id:# valid_until:# seqno:# out_actions:(Maybe ^OutList) has_other:Bool
+// signature:bits512
 function signedV5(walletId: number, until: number, seqno: number, transfers: readonly Transfer[]): Builder {
   const builder = beginCell().storeUint(0x7369676e, 32).storeUint(walletId, 32).storeUint(until, 32);
   let actions = emptyCell;

@@ -10,7 +10,8 @@ const passed = struct({
   exported: CurrencyCollection,
 });
 
-// ^[ fees_imported:CurrencyCollection recovered:CurrencyCollection created:CurrencyCollection minted:CurrencyCollection ]
+// ^[ fees_imported:CurrencyCollection recovered:CurrencyCollection created:CurrencyCollection minted:CurrencyCollection
+// ]
 const made = struct({
   feesImported: CurrencyCollection,
   recovered: CurrencyCollection,

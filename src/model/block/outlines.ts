@@ -3,8 +3,8 @@ import { hash } from "../Hash.ts";
 import { ShardIdent } from "./BlockId.ts";
 
 /*
- * Blocks and states as proofs open them, in the schemes of `Block`, `BlockExtra` and `ShardStateUnsplit`: their parts are
- * cells, so that whoever reads one part does not load the codecs of all others.
+ * Blocks and states as proofs open them, in the schemes of `Block`, `BlockExtra` and `ShardStateUnsplit`: their parts
+ * are cells, so that whoever reads one part does not load the codecs of all others.
  */
 
 export const BlockOutline = tagged("#11ef55aa", {

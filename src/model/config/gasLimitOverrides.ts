@@ -7,7 +7,10 @@ interface Override {
   readonly until: number;
 }
 
-/** Wallets whose queries had become too many to be cleaned up within the usual limit, with the date until which they could. */
+/**
+ * Wallets whose queries had become too many to be cleaned up within the usual limit, with the date until which they
+ * could.
+ */
 const overrides: ReadonlyMap<Address, Override> = new Map(
   [
     ["ffbfd8f5ae5b2e1c7c3614885cb02145483dfaee575f0dd08a72c366369211cd", 70_000_000n, 5, 1_709_164_800],

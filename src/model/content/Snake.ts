@@ -64,7 +64,10 @@ export function storeSnake(builder: Builder, bytes: Uint8Array): void {
 const chunks = dictionary(chunkKey, cell);
 
 // chunked_data#_ data:(HashmapE 32 ^(SnakeData ~0)) = ChunkedData;
-/** The chunks 0, 1, 2 … up to the first missing one. Chunks and their cells may be empty, so their number is bounded too. */
+/**
+ * The chunks 0, 1, 2 … up to the first missing one. Chunks and their cells may be empty, so their number is bounded
+ * too.
+ */
 export function loadChunked(slice: Slice, maxBytes: number): Uint8Array {
   const parts: Uint8Array[] = [];
   const dictionary = chunks.load(slice);

@@ -3,12 +3,15 @@ import type { Cell } from "../../cell/Cell.ts";
 import { type Slice, sliceOf } from "../../cell/Slice.ts";
 
 /**
- * Reads over values of the chain's scheme as strictly as the reference does before it accepts them. A value that does not
- * follow the scheme is a `CellError`; `follows` makes a yes or no of it.
+ * Reads over values of the chain's scheme as strictly as the reference does before it accepts them. A value that does
+ * not follow the scheme is a `CellError`; `follows` makes a yes or no of it.
  */
 export type Skip = (slice: Slice, cells: CellBudget) => void;
 
-/** Cells that one check may still open. The reference stops at this number, and what is larger does not follow the scheme. */
+/**
+ * Cells that one check may still open. The reference stops at this number, and what is larger does not follow the
+ * scheme.
+ */
 export interface CellBudget {
   left: number;
 }
@@ -142,8 +145,8 @@ const skipAmount: Skip = (slice) => skipVarUint(slice, 32);
 
 // extra_currencies$_ dict:(HashmapE 32 (VarUInteger 32)) = ExtraCurrencyCollection;
 /**
- * The extra currencies of a message or an account, which everything after this walks: the reference makes and accepts no
- * collection of more cells than one check opens, however few different cells it consists of.
+ * The extra currencies of a message or an account, which everything after this walks: the reference makes and accepts
+ * no collection of more cells than one check opens, however few different cells it consists of.
  */
 export function loadExtraRoot(slice: Slice): Cell | undefined {
   const root = slice.loadMaybeRef();

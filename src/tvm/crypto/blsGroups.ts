@@ -12,8 +12,8 @@ import {
 import { blsOrder, bytesToNumber, modulo } from "./numbers.ts";
 
 /**
- * Arithmetic on points in compressed form, as the instructions BLS_G1_… and BLS_G2_… do it; `undefined` is their failure. Which
- * argument must lie in the subgroup, besides lying on the curve, is uneven in the reference and is kept.
+ * Arithmetic on points in compressed form, as the instructions BLS_G1_… and BLS_G2_… do it; `undefined` is their
+ * failure. Which argument must lie in the subgroup, besides lying on the curve, is uneven in the reference and is kept.
  */
 export interface BlsGroup {
   /** The first may lie outside the subgroup. */
@@ -52,7 +52,10 @@ export const blsG2: BlsGroup = makeGroup(curve2, (bytes) =>
   mapHalves(bls().G2.mapToCurve)([modulus(bytes.subarray(0, 48)), modulus(bytes.subarray(48, 96))]),
 );
 
-/** The package declares the function by what its inner step takes and gives; it takes one number for G1, and gives a point. */
+/**
+ * The package declares the function by what its inner step takes and gives; it takes one number for G1, and gives a
+ * point.
+ */
 function mapHalves<T>(map: (scalars: bigint[]) => { x: T; y: T }): (scalars: bigint | bigint[]) => Point<T> {
   return map as unknown as (scalars: bigint | bigint[]) => Point<T>;
 }

@@ -21,7 +21,10 @@ export interface BlsCurve<T> {
   negate(y: T): T;
   /** Whether x belongs to a point that no one may hand in. */
   isRefused(x: T): boolean;
-  /** The number's digits in the base of an endomorphism, lowest first, each with the image of the point that it multiplies. */
+  /**
+   * The number's digits in the base of an endomorphism, lowest first, each with the image of the point that it
+   * multiplies.
+   */
   split(point: Point<T>, n: bigint): readonly (readonly [bigint, Point<T>])[];
 }
 
@@ -33,8 +36,8 @@ export function bls(): Bls {
 }
 
 /**
- * A point from its compressed form: on the curve, but not necessarily in the subgroup of prime order. Refused are a missing
- * compression flag, an infinity with any other bit, and a coordinate that is not below the modulus.
+ * A point from its compressed form: on the curve, but not necessarily in the subgroup of prime order. Refused are a
+ * missing compression flag, an infinity with any other bit, and a coordinate that is not below the modulus.
  */
 export function decodePoint<T>(curve: BlsCurve<T>, bytes: Uint8Array): Point<T> | undefined {
   const flags = bytes[0] ?? 0;
@@ -62,8 +65,8 @@ export function encodePoint<T>(curve: BlsCurve<T>, point: Point<T>): Uint8Array 
 }
 
 /**
- * The point times a number from 0 to the order. The reference multiplies with an endomorphism, which equals a number only in
- * the subgroup; for other points its result is another one, and is part of the rules.
+ * The point times a number from 0 to the order. The reference multiplies with an endomorphism, which equals a number
+ * only in the subgroup; for other points its result is another one, and is part of the rules.
  */
 export function multiplyPoint<T>(curve: BlsCurve<T>, point: Point<T>, n: bigint): Point<T> {
   if (point.isTorsionFree()) return point.multiplyUnsafe(n);

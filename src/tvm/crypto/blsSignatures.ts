@@ -8,7 +8,10 @@ const suite = "BLS_SIG_BLS12381G2_XMD:SHA-256_SSWU_RO_POP_";
 const batchSize = 8;
 type Pair = readonly [Point<bigint>, Point<Fp2>];
 
-/** Whether the signature (96 bytes) of the message is by this key (48 bytes); both must lie in their subgroup, the key may not be zero. */
+/**
+ * Whether the signature (96 bytes) of the message is by this key (48 bytes); both must lie in their subgroup, the key
+ * may not be zero.
+ */
 export function verifyBls(publicKey: Uint8Array, message: Uint8Array, signature: Uint8Array): boolean {
   return verifyFastAggregate([publicKey], message, signature);
 }
@@ -42,9 +45,9 @@ export function verifyAggregate(
 }
 
 /**
- * Whether the product of the pairings is one; `undefined` when a point is broken. Points need not lie in the subgroups. Pairs
- * of two zeros do not count, and a product of none is not one. Among several pairs that the reference multiplies together,
- * a G2 zero with another G1 point makes the product zero.
+ * Whether the product of the pairings is one; `undefined` when a point is broken. Points need not lie in the subgroups.
+ * Pairs of two zeros do not count, and a product of none is not one. Among several pairs that the reference multiplies
+ * together, a G2 zero with another G1 point makes the product zero.
  */
 export function isPairingOne(points: readonly (readonly [Uint8Array, Uint8Array])[]): boolean | undefined {
   const pairs: Pair[] = [];

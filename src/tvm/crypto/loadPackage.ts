@@ -13,8 +13,8 @@ const loaders = {
 type Loaders = typeof loaders;
 
 /**
- * Loads a package when it is first used. The machine cannot wait for an `import()` in the middle of an instruction, and most
- * processes never run an instruction that needs one; together the packages take about 40 ms of CPU to load.
+ * Loads a package when it is first used. The machine cannot wait for an `import()` in the middle of an instruction, and
+ * most processes never run an instruction that needs one; together the packages take about 40 ms of CPU to load.
  */
 export function loadPackage<Name extends keyof Loaders>(name: Name): ReturnType<Loaders[Name]> {
   return loaders[name]() as ReturnType<Loaders[Name]>;

@@ -25,8 +25,8 @@ export function ristrettoSubtract(a: Uint8Array, b: Uint8Array): Uint8Array | un
 }
 
 /**
- * The element times a number of any size and sign; `undefined` when it is no valid encoding. The identity is an ordinary
- * result here: before version 14 the machine takes the identity times a number for a failure.
+ * The element times a number of any size and sign; `undefined` when it is no valid encoding. The identity is an
+ * ordinary result here: before version 14 the machine takes the identity times a number for a failure.
  */
 export function ristrettoMultiply(element: Uint8Array, n: bigint): Uint8Array | undefined {
   return findElement(element)?.multiplyUnsafe(modulo(n, ristrettoOrder)).toBytes();

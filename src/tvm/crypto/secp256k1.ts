@@ -9,8 +9,8 @@ export interface RecoverableSignature {
 }
 
 /**
- * The public key (65 bytes, uncompressed) by which the hash (32 bytes) was signed; `undefined` when v is above 3, when r or s
- * is zero or not below the order, when no point has this r, and when the key would be the point at infinity.
+ * The public key (65 bytes, uncompressed) by which the hash (32 bytes) was signed; `undefined` when v is above 3, when
+ * r or s is zero or not below the order, when no point has this r, and when the key would be the point at infinity.
  */
 export function recoverPublicKey(hash: Uint8Array, signature: RecoverableSignature): Uint8Array | undefined {
   const { secp256k1 } = loadPackage("secp256k1");
@@ -30,8 +30,8 @@ export function recoverPublicKey(hash: Uint8Array, signature: RecoverableSignatu
 }
 
 /**
- * Adds tweak × generator to the point with this x and an even y, and gives the sum as 65 bytes; `undefined` when x (32 bytes)
- * is no such point, when the tweak (32 bytes) is not below the order, and when the sum is the point at infinity.
+ * Adds tweak × generator to the point with this x and an even y, and gives the sum as 65 bytes; `undefined` when x (32
+ * bytes) is no such point, when the tweak (32 bytes) is not below the order, and when the sum is the point at infinity.
  */
 export function addTweakToXOnlyKey(x: Uint8Array, tweak: Uint8Array): Uint8Array | undefined {
   const { Point } = loadPackage("secp256k1").secp256k1;

@@ -37,11 +37,15 @@ export interface MachineInput {
   readonly c7: Tuple;
   readonly gas: GasLimits;
   readonly globalVersion: number;
-  /** `undefined`: there is no such library. `"unknown"`: `run` gives `wantsLibrary` and asks again when called again. */
+  /**
+   * `undefined`: there is no such library. `"unknown"`: `run` gives `wantsLibrary` and asks again when called again.
+   */
   readonly findLibrary?: ((hash: Hash) => Cell | undefined | "unknown") | undefined;
   /** How many different libraries one run may load; no limit when absent. */
   readonly maxLibraryLoads?: number | undefined;
-  /** Code that is a library cell: `open` it for free (transactions since version 9), or `load` it as a step of the run. */
+  /**
+   * Code that is a library cell: `open` it for free (transactions since version 9), or `load` it as a step of the run.
+   */
   readonly libraryCode?: "open" | "load" | undefined;
   /** Deepest c4 and c5 that can be committed; 512 when absent. */
   readonly maxDataDepth?: number | undefined;

@@ -185,8 +185,8 @@ export function retAlt(vm: Vm): void {
 }
 
 /**
- * The current continuation: the rest of the code with registers c0 (1), c1 (2) and c2 (4) of the mask, and all values but
- * the top `kept`, which remain on the stack; -1 keeps all.
+ * The current continuation: the rest of the code with registers c0 (1), c1 (2) and c2 (4) of the mask, and all values
+ * but the top `kept`, which remain on the stack; -1 keeps all.
  */
 export function takeCurrent(vm: Vm, mask: number, kept = -1, nargs = -1): Continuation {
   const { stack } = vm;

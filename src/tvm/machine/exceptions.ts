@@ -5,7 +5,9 @@ export const Exception = {
   ...{ cellOverflow: 8, cellUnderflow: 9, dictionary: 10, unknown: 11 },
 } as const;
 
-/** An exception of the running code. It is part of normal operation, so it carries no call stack, which is slow to make. */
+/**
+ * An exception of the running code. It is part of normal operation, so it carries no call stack, which is slow to make.
+ */
 export class VmException {
   readonly code: number;
 

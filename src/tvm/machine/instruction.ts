@@ -40,8 +40,8 @@ type Details<T> = Partial<Pick<Instruction, "need" | "since" | "bits">> & { read
 export type Mnemonic = string | readonly [name: string, ...args: Operand[]];
 
 /**
- * Declares an instruction. The code has the hex digits of the fixed part, `x` for digits of operands; `MIN-MAX` is a range whose
- * last digits are operands. A number in the place of details says how many values must be on the stack.
+ * Declares an instruction. The code has the hex digits of the fixed part, `x` for digits of operands; `MIN-MAX` is a
+ * range whose last digits are operands. A number in the place of details says how many values must be on the stack.
  */
 export function opcode<T = undefined>(
   code: string,
@@ -72,7 +72,8 @@ export function opcode<T = undefined>(
   };
 }
 
-// There are a thousand declarations, and every process evaluates them before its first answer: none makes more objects than it needs.
+// There are a thousand declarations, and every process evaluates them before its first answer: none makes more objects
+// than it needs.
 const noOperands: readonly Operand[] = [];
 
 function countOnly(need: number): Details<undefined> & { tail?: undefined } {
@@ -89,7 +90,9 @@ function lastOf(digits: string): number {
   return ((Number.parseInt(digits, 16) + 1) << shiftOf(digits)) - 1;
 }
 
-/** Declares an instruction on integers and its quiet form, which has a prefix and gives NaN where the other one throws. */
+/**
+ * Declares an instruction on integers and its quiet form, which has a prefix and gives NaN where the other one throws.
+ */
 export function withQuiet(
   code: string,
   mnemonic: Mnemonic,

@@ -2,8 +2,8 @@ import { toHex } from "../../lib/bytes.ts";
 import type { Integer } from "./StackValue.ts";
 
 /**
- * Integers of the machine. They are always in one form: a `number` when it is a safe integer, otherwise a `bigint`; `NaN` is
- * the NaN of the machine. Results may exceed 257 bits; `Stack.pushInt` checks that.
+ * Integers of the machine. They are always in one form: a `number` when it is a safe integer, otherwise a `bigint`;
+ * `NaN` is the NaN of the machine. Results may exceed 257 bits; `Stack.pushInt` checks that.
  */
 
 const largestSafe = BigInt(Number.MAX_SAFE_INTEGER);

@@ -10,8 +10,8 @@ import { fromBig } from "./integers.ts";
 import { Continuation, type ControlData, type SpecialStep, type StackValue } from "./StackValue.ts";
 
 /**
- * Conversion between the values of the machine and those of the model. Values inside values are converted first, from a list
- * of what waits and not by recursion: code can nest them as deep as its gas allows, and share them.
+ * Conversion between the values of the machine and those of the model. Values inside values are converted first, from a
+ * list of what waits and not by recursion: code can nest them as deep as its gas allows, and share them.
  */
 
 type Inner = StackValue & object;

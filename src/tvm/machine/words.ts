@@ -1,6 +1,6 @@
 /**
- * The reference keeps integers in words of 52 bits, each with a sign: from -2^51 to 2^51 - 1. That is seen where it has not
- * enough of them, or has not yet moved a carry from one to the next.
+ * The reference keeps integers in words of 52 bits, each with a sign: from -2^51 to 2^51 - 1. That is seen where it has
+ * not enough of them, or has not yet moved a carry from one to the next.
  */
 
 export const wordBits = 52;
@@ -18,7 +18,10 @@ export function countWords(x: bigint): number {
   return more + 1;
 }
 
-/** A number with the sign of a sum that was added word by word, by its highest word; `undefined` unless a shift is beyond all words. */
+/**
+ * A number with the sign of a sum that was added word by word, by its highest word; `undefined` unless a shift is
+ * beyond all words.
+ */
 export function signBehind(x: bigint, y: bigint, shift: number): number | undefined {
   const words = Math.max(countWords(x), countWords(y));
   if (shift <= words * wordBits + 64 - wordBits) return undefined;

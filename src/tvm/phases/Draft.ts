@@ -123,7 +123,9 @@ export class Draft {
   messageBalance: Money | undefined;
   status: AccountDataStatus | "deleted";
   balance: Money;
-  /** Balance before the message and after the storage phase: what reserve modes 4 and 12 mean; `undefined` below zero. */
+  /**
+   * Balance before the message and after the storage phase: what reserve modes 4 and 12 mean; `undefined` below zero.
+   */
   originalBalance: Money | undefined;
   totalFees = 0n;
   duePayment: bigint;

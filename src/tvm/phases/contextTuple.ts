@@ -11,8 +11,9 @@ const partsSince = [0, 4, 6, 11];
 export const noMessage: Tuple = [0, 0, noAddress, 0, 0, 0, 0, 0, null, null];
 
 /**
- * SmartContractInfo in c7, which grew from version to version: from the time to the configuration at first, then from the code to
- * the previous blocks (4), unpacked configuration, due payment and precompiled gas (6), and the message (11).
+ * SmartContractInfo in c7, which grew from version to version: from the time to the configuration at first, then from
+ * the code to the previous blocks (4), unpacked configuration, due payment and precompiled gas (6), and the message
+ * (11).
  */
 export function contextTuple(version: number, ...parts: readonly (readonly StackValue[])[]): Tuple {
   const info: StackValue[] = [magic, 0, 0];

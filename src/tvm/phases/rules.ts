@@ -27,7 +27,10 @@ const defaultLimits = {
   ...{ maxAccountFixedPrefixLength: 8, maxTransactionLibraryLoads: undefined as number | undefined },
 };
 
-/** Everything transactions take from the configuration, read once; parameters are read by their own codecs, not all of them. */
+/**
+ * Everything transactions take from the configuration, read once; parameters are read by their own codecs, not all of
+ * them.
+ */
 export interface Rules {
   readonly config: Config;
   /** The configuration's version, or the newest that the machine knows where that is older. */

@@ -236,7 +236,9 @@ class Sending {
     return messageCells + size.cells + 1 > limits.maxTotalMessageCells;
   }
 
-  /** What was taken cannot be taken again; after that, tick and tock have the rest of a message too, and it is nothing. */
+  /**
+   * What was taken cannot be taken again; after that, tick and tock have the rest of a message too, and it is nothing.
+   */
   #clearMessageBalance(): void {
     this.#draft.messageBalance = this.#draft.rules.version >= 10 ? withCoins(messageMoney(this.#draft), 0n) : noMoney;
   }

@@ -20,8 +20,8 @@ const maxSlowCodes = 10_000;
 const ownCaller = "";
 
 /**
- * Where runs take turns on the calling thread: fairly between callers, a limited number of each, and one run at a time of a
- * code that was slow before, whatever its account and caller. Runs with priority do not wait.
+ * Where runs take turns on the calling thread: fairly between callers, a limited number of each, and one run at a time
+ * of a code that was slow before, whatever its account and caller. Runs with priority do not wait.
  */
 export class RunQueue {
   readonly #turns: FairTurns;

@@ -45,8 +45,8 @@ async function inTransactions<T>(start: (all: Transactions) => Promise<T>, messa
 }
 
 /**
- * Opens the executor of a process. Code runs on the calling thread, in slices between which others get their turn; functions
- * that take milliseconds run on a thread of their own, and there is one more for runs that go first.
+ * Opens the executor of a process. Code runs on the calling thread, in slices between which others get their turn;
+ * functions that take milliseconds run on a thread of their own, and there is one more for runs that go first.
  */
 export async function openExecutor(
   { maxRunMs = defaultMaxRunMs }: ExecutorOptions,

@@ -120,8 +120,9 @@ function atStep<R extends TraceRun>(run: R, step: number): R {
 }
 
 /**
- * Messages that wait, in the order in which a node takes them, and never more than may still be run: what a limit keeps out
- * is put on the transaction that sent it at once, so that a contract that sends without end costs no more than the limit.
+ * Messages that wait, in the order in which a node takes them, and never more than may still be run: what a limit keeps
+ * out is put on the transaction that sent it at once, so that a contract that sends without end costs no more than the
+ * limit.
  */
 class TraceQueue {
   stoppedBy: keyof TraceLimits | undefined;

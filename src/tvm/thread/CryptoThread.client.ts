@@ -4,7 +4,9 @@ import type { HeavyCall } from "../crypto/heavyFunctions.ts";
 import { addPackages } from "../crypto/loadPackage.client.ts";
 import type { HeavyAnswer } from "./CryptoThread.ts";
 
-/** In the place of `CryptoThread.ts`, for the client: it computes on the calling thread, one call is not worth another. */
+/**
+ * In the place of `CryptoThread.ts`, for the client: it computes on the calling thread, one call is not worth another.
+ */
 export class CryptoThread {
   readonly #clock: Pick<Clock, "monotonic">;
 

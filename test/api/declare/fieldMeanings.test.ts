@@ -77,7 +77,8 @@ describe("the fields of answers and requests", () => {
     expect(fields.filter(({ before }) => !/^(?:\/\*\* \S.*\. )?\*\/$/.test(before)).map(({ line }) => line)).toEqual(
       [],
     );
-    // A field behind another one in its line would have no words of its own; alternatives of types have no fields of answers.
+    // A field behind another one in its line would have no words of its own; alternatives of types have no fields of
+    // answers.
     const declared = lines.filter((line) => !/^ +[|:?] /.test(line));
     expect(declared.filter((line) => (line.match(/\breadonly \w+\??:/g) ?? []).length > 1)).toEqual([]);
   });

@@ -25,7 +25,9 @@ afterAll(() => stage?.close());
 /** The index of an account's shard among four. */
 const shardOf = (address: Address): number => Number.parseInt(address.slice(2, 3), 16) >> 2;
 
-/** A jetton owner and a receiver in another shard than its jetton wallet: notification and excesses come a block later. */
+/**
+ * A jetton owner and a receiver in another shard than its jetton wallet: notification and excesses come a block later.
+ */
 function findPair() {
   const { alice, bob, carol, dave } = stage.demo.people;
   const { walletOf } = stage.demo.jetton;
@@ -37,7 +39,9 @@ function findPair() {
   return { sender, receiver };
 }
 
-/** What a stream sends of the one trace that the chain has begun: transactions that it has, and the finality of actions. */
+/**
+ * What a stream sends of the one trace that the chain has begun: transactions that it has, and the finality of actions.
+ */
 async function readMixed() {
   const { pending } = stage.live;
   return stage.history.read({}, async (reading) => {

@@ -4,7 +4,10 @@ import { atThisSpeed } from "../../kit/attacks/atThisSpeed.ts";
 import { abiAttacks } from "../../kit/attacks/hostileAbis.ts";
 import { openAttacked } from "../../kit/attacks/openAttacked.ts";
 
-/* Anybody may send an ABI, and anybody's contract may have data of any form: a request is a bounded work in short pieces. */
+/*
+ * Anybody may send an ABI, and anybody's contract may have data of any form: a request is a bounded work in short
+ * pieces.
+ */
 
 const heldBytes = 150_000_000;
 const pieceMs = 50;

@@ -25,7 +25,9 @@ import { atThisSpeed } from "../../kit/attacks/atThisSpeed.ts";
 import { longestStepMs } from "../../kit/attacks/longestStepMs.ts";
 import { makeCellTree } from "../../kit/cell/cellTrees.ts";
 
-/* A contract decides how many cells an answer shows, not how long others wait: nothing takes over 10 ms in one piece. */
+/*
+ * A contract decides how many cells an answer shows, not how long others wait: nothing takes over 10 ms in one piece.
+ */
 
 const pieceMs = 10;
 const cells = 30_000;

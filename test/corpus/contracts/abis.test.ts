@@ -51,7 +51,9 @@ describeCorpusPart("recorded contracts by their ABIs", "getmethods/*.json", (fol
   });
 });
 
-/** Whether the result by names is the stack again. Numbers of flags and contents of tokens may be written differently. */
+/**
+ * Whether the result by names is the stack again. Numbers of flags and contents of tokens may be written differently.
+ */
 function isSame(codec: AbiCodec, name: string, stack: VmValues): boolean {
   if (codec.findMethod(name) === undefined) return false;
   const fields = codec.findResult(name, stack);

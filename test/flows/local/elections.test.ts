@@ -123,7 +123,9 @@ class Play {
     await this.#idle();
   }
 
-  /** The first complaint passes, the second one waits for votes, nobody votes for the third one, and two are refused. */
+  /**
+   * The first complaint passes, the second one waits for votes, nobody votes for the third one, and two are refused.
+   */
   async #complaints(): Promise<void> {
     await this.#complain(2, 500n * coin, 1);
     await this.#vote(0, 1);

@@ -212,7 +212,8 @@ describe("a request", () => {
     const owners = { addresses: [], owners: [hot, other], collections: [], indexes: [] };
     const { text, params } = nftItemsSql(owners, { limit: 1_000, offset: 0 });
     const cost = await database.write(async (session) => {
-      // Which sort the planner prefers depends on how many items it expects: without this one it reads all items to sort.
+      // Which sort the planner prefers depends on how many items it expects: without this one it reads all items to
+      // sort.
       await session.run("set local enable_incremental_sort = off");
       return pagesOf(session, text, params);
     });
@@ -252,7 +253,9 @@ describe("a request", () => {
   });
 });
 
-/** The items of a list, page by page until there are enough, and how many pages were not full although others followed. */
+/**
+ * The items of a list, page by page until there are enough, and how many pages were not full although others followed.
+ */
 async function walk(path: string, query: Values, enough = Number.POSITIVE_INFINITY) {
   const items: unknown[] = [];
   let short = 0;

@@ -9,7 +9,10 @@ const day = 86_400;
 const [caller, inside] = [accountNamed("caller"), accountNamed("inside")];
 const call = (block: number) => message(`call ${block}`, caller, caller);
 
-/** A contract that calls itself in every block, twenty hours after the call before; block 4 is on an account of the scope. */
+/**
+ * A contract that calls itself in every block, twenty hours after the call before; block 4 is on an account of the
+ * scope.
+ */
 function runBlocks(count: number) {
   const memory = new TraceMemory();
   return Array.from({ length: count }, (_, index) => {

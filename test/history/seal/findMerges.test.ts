@@ -12,7 +12,9 @@ function partitionAt(from: bigint, bits: number): StoredPartition {
   return { parent: "transactions", column: "lt", place: placeOf(from, bits), ...range, isSealed: true };
 }
 
-/** The partitions after so many days whose new ones have 2^bits logical times, and the most that there were at a time. */
+/**
+ * The partitions after so many days whose new ones have 2^bits logical times, and the most that there were at a time.
+ */
 async function keepIndexing(days: bigint, bits: number) {
   const width = 1n << BigInt(bits);
   const begin = 1n << 45n;

@@ -11,7 +11,9 @@ export async function askServed(origin: string, path: string) {
   return Object(await (await fetch(`${origin}${path}`)).json());
 }
 
-/** Changes how often the basechain of a served network is split, and waits until it is; accounts get coins meanwhile. */
+/**
+ * Changes how often the basechain of a served network is split, and waits until it is; accounts get coins meanwhile.
+ */
 export async function splitServed(origin: string, depth: number, addresses: readonly string[]): Promise<void> {
   const client = createLocalClient(`${origin}/localnet`);
   const { result } = await askServed(origin, "/api/v2/getConfigParam?config_id=12");

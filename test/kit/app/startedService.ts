@@ -35,7 +35,10 @@ export interface StartOptions {
   readonly flags?: readonly string[];
   /** Data folder; defaults to a temporary folder that is removed on close. */
   readonly folder?: string;
-  /** Where the index is: in PostgreSQL by default, or in the built-in database of a given folder, which takes more CPU time. */
+  /**
+   * Where the index is: in PostgreSQL by default, or in the built-in database of a given folder, which takes more CPU
+   * time.
+   */
   readonly engine?: "embedded" | "postgres";
   /** Content of the configuration file. */
   readonly config?: object;

@@ -16,9 +16,9 @@ function work(): number {
 
 /**
  * What a piece of work may take here and now whose rule names so many milliseconds. Machines differ, and one machine
- * differs by the hour, so that a limit in milliseconds alone says nothing: the same fixed work tells how fast this one is
- * at this moment. The rule is allowed twice, because a collection of garbage or a neighbour of the core falls into some
- * pieces; work that was not divided takes many times as long. Benchmarks hold the rule itself.
+ * differs by the hour, so that a limit in milliseconds alone says nothing: the same fixed work tells how fast this one
+ * is at this moment. The rule is allowed twice, because a collection of garbage or a neighbour of the core falls into
+ * some pieces; work that was not divided takes many times as long. Benchmarks hold the rule itself.
  */
 export function atThisSpeed(ms: number): number {
   work();

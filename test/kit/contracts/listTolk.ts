@@ -4,7 +4,9 @@ import { readRoot } from "../../../src/cell/boc.ts";
 import type { CompiledListing, ListedFile } from "../../../src/contracts/abi/source/SourceMap.ts";
 import { fromBase64 } from "../../../src/lib/bytes.ts";
 
-/** Compiles a file with what it imports, as the process of the compiler does; `undefined` for one that is imported only. */
+/**
+ * Compiles a file with what it imports, as the process of the compiler does; `undefined` for one that is imported only.
+ */
 export async function listTolk(
   entry: string,
   read: (name: string) => string = (name) => readFileSync(name, "utf8"),

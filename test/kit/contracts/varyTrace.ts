@@ -46,7 +46,9 @@ export function replaceBody(trace: Trace, transaction: TraceTransaction, body: C
   };
 }
 
-/** The trace with one more message with an opcode from the account of a transaction back to where its message is from. */
+/**
+ * The trace with one more message with an opcode from the account of a transaction back to where its message is from.
+ */
 export function addReply(trace: Trace, sender: TraceTransaction, opcode: number): Trace {
   const received = sender.inMessage as TraceMessage;
   const lt = lastLt(sender) + 1n;

@@ -189,7 +189,8 @@ export function faultyDatabase(database: Database, trouble: Trouble, around: Sur
       };
       const commit: LateCommit = { finish, queries: around.lateBy ?? 0 };
       late.add(commit);
-      // A write that waits for the session of this commit, or a query with a single session, comes before any new query.
+      // A write that waits for the session of this commit, or a query with a single session, comes before any new
+      // query.
       if (writing > 1 || (database.kind === "embedded" && asked > 0)) setImmediate(() => void finish());
       throw new HistoryError("history/database", "the connection ended before the commit was answered");
     }

@@ -36,7 +36,10 @@ export interface IndexStage {
   close(): Promise<void>;
 }
 
-/** Opens a stage over a chain, by default with a PostgreSQL database, which takes less time than the built-in one; closes the database on close. */
+/**
+ * Opens a stage over a chain, by default with a PostgreSQL database, which takes less time than the built-in one;
+ * closes the database on close.
+ */
 export async function openIndexStage(ledger: Ledger, given?: Database): Promise<IndexStage> {
   const clock = systemClock;
   const random = seededRandom("index");

@@ -142,7 +142,9 @@ function keepOutput(child: ChildProcess): () => string {
 
 /** How much of a program's output a failure shows. */
 const maxOutput = 8_000;
-/** A program that is not killed by then does not do its work; one start takes seconds, or a minute on a busy machine. */
+/**
+ * A program that is not killed by then does not do its work; one start takes seconds, or a minute on a busy machine.
+ */
 const longestMs = 600_000;
 
 /** Maximum time between the last query and the kill. */

@@ -20,7 +20,9 @@ const lists = /(?<![.\w])export\s+(?:type\s+)?(?<clause>\{[^}]*\})/g;
 /** Parts of a table that is declared in the file: it has their names as well. */
 const parts = /(?<![.\w])export\s+const\s+(?<clause>\{[^}]*\})/g;
 
-/** Exports of `src/` that nothing in `src/` and `web/` uses. Exports of `entries` are used from outside the repository. */
+/**
+ * Exports of `src/` that nothing in `src/` and `web/` uses. Exports of `entries` are used from outside the repository.
+ */
 export function findUnusedExports(files: readonly ImportingFile[], entries: ReadonlySet<string>): UnusedExport[] {
   const importers = countImporters(files);
   return files

@@ -102,6 +102,7 @@ const fastPath = /^src\/api\/http\/(?:CancelToken|EncodedAnswer|answers\/(?:mayb
 const maxLines = 400;
 const maxFiles = 25;
 const maxFunctionLines = 60;
+const maxColumns = 120;
 
 interface SourceFile extends Scanned {
   readonly path: string;
@@ -124,6 +125,7 @@ export function inspectHouse(tree: Tree): Violation[] {
     ...inSrc.flatMap((file) => checkDependencies(file, tree.get("package.json"))),
     ...files.flatMap((file) => [...checkInternal(file), ...checkBarrel(file)]),
     ...files.flatMap(checkPrograms),
+    ...[...tree].flatMap(([path, text]) => checkComments(path, text)),
     ...checkCycles(files),
     ...checkFolderOrder(files, tree.get("ARCHITECTURE.md") ?? ""),
     ...checkFunctions(tree),
@@ -277,6 +279,16 @@ function checkFunctions(tree: Tree): Violation[] {
         detail: `${name} has ${lines} lines, limit ${maxFunctionLines}`,
       })),
     );
+}
+
+/** Code is wrapped by the formatter, comments are not. A declaration of TL-B stays on one line. */
+function checkComments(path: string, text: string): Violation[] {
+  if (!/\.(?:tsx?|mjs)$/.test(path)) return [];
+  return text.split("\n").flatMap((line, index) => {
+    const isLong = line.length > maxColumns && /^ *(?:\/\/|\/?\*+) /.test(line) && !/ = .*;$/.test(line);
+    const detail = `line ${index + 1} has ${line.length} columns, limit ${maxColumns}`;
+    return isLong ? [{ rule: "measure", file: path, detail }] : [];
+  });
 }
 
 /** The entry files of the package; other programs use their exports. */

@@ -116,7 +116,9 @@ export class PoolChain {
     await this.idle();
   }
 
-  /** Sends messages that arrive at the pool in one block, as far as their ways are equal, and waits for their effects. */
+  /**
+   * Sends messages that arrive at the pool in one block, as far as their ways are equal, and waits for their effects.
+   */
   async send(...sendings: readonly PoolSending[]): Promise<void> {
     for (const { by, amount, body } of sendings) {
       const transfer = { to: this.pool, amount, bounce: true, body };

@@ -9,8 +9,8 @@ interface Node {
 }
 
 /**
- * The answer about a trace, made longer: this many copies of its first transaction, each with an operation of its own so that none
- * are folded, as a tree with branches of different lengths.
+ * The answer about a trace, made longer: this many copies of its first transaction, each with an operation of its own
+ * so that none are folded, as a tree with branches of different lengths.
  */
 export function lengthenTrace(answer: Json, count: number): Json {
   const [trace] = answer.traces as readonly Json[];

@@ -1,4 +1,7 @@
-/** Data and error correction bytes of a block, the number of such blocks, and of those with one byte more, of versions 1 to 20 at level M. */
+/**
+ * Data and error correction bytes of a block, the number of such blocks, and of those with one byte more, of versions 1
+ * to 20 at level M.
+ */
 const layouts: readonly (readonly [data: number, check: number, blocks: number, longer: number])[] = [
   ...([
     [16, 10, 1, 0],

@@ -26,7 +26,9 @@ function expected(x: bigint, y: bigint, digit: number, quiet: boolean): readonly
   return wanted.map((value): Integer => (fits(value) ? fromBig(value) : Number.NaN));
 }
 
-/** None is nearly the opposite of another one of some words: `words.test.ts` has sums that the definition does not tell. */
+/**
+ * None is nearly the opposite of another one of some words: `words.test.ts` has sums that the definition does not tell.
+ */
 const numbers = [
   0n,
   1n,

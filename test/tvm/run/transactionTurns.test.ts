@@ -27,7 +27,10 @@ import {
   testNow,
 } from "../../kit/tvm/tvmValues.ts";
 
-/** Runs with a clock by which every step takes as long as a turn; gives how often the event loop went on in the meantime. */
+/**
+ * Runs with a clock by which every step takes as long as a turn; gives how often the event loop went on in the
+ * meantime.
+ */
 async function countTurns(account: ShardAccount, message: Cell) {
   let ms = 0;
   const host = { ...makeRunHost(), queue: new RunQueue({ monotonic: () => (ms += 2) }) };

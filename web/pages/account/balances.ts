@@ -10,7 +10,10 @@ type Changed = Pick<Transaction, "now" | "lt"> & {
   readonly [state in "account_state_before" | "account_state_after"]: { readonly balance: string | null };
 };
 
-/** Balances over time, oldest first: before the oldest transaction and after each. The index has states of the ends of blocks only. */
+/**
+ * Balances over time, oldest first: before the oldest transaction and after each. The index has states of the ends of
+ * blocks only.
+ */
 export function listBalances(transactions: readonly Changed[]): readonly Balance[] {
   const sorted = [...transactions].sort((a, b) => (BigInt(a.lt) < BigInt(b.lt) ? -1 : 1));
   const [first] = sorted;

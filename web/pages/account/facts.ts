@@ -29,7 +29,10 @@ export interface Schedule {
   readonly amount: bigint;
 }
 
-/** How much of the amount is still locked at a time: nothing is unlocked before the cliff, and then a part with every whole period. */
+/**
+ * How much of the amount is still locked at a time: nothing is unlocked before the cliff, and then a part with every
+ * whole period.
+ */
 export function lockedAt({ start, duration, period, cliff, amount }: Schedule, now: number): bigint {
   if (now >= start + duration) return 0n;
   if (now < start + cliff || period <= 0) return amount;

@@ -13,9 +13,9 @@ export type Field = readonly [name: string, value: string];
 export type Layout = (slice: Slice) => readonly Field[];
 
 /**
- * Fields `name:kind` one after another: `uN` and `iN` are numbers of N bits, `b` a flag, `x` 256 bits as hex, `c` coins,
- * `v` an amount of an extra currency, `t` a time. A kind behind `?` may be absent. Keys of dictionaries may also be `a`, a
- * workchain and an address.
+ * Fields `name:kind` one after another: `uN` and `iN` are numbers of N bits, `b` a flag, `x` 256 bits as hex, `c`
+ * coins, `v` an amount of an extra currency, `t` a time. A kind behind `?` may be absent. Keys of dictionaries may also
+ * be `a`, a workchain and an address.
  */
 export function record(fields: string): Layout {
   const parts = fields.split(" ").map((field) => field.split(":"));

@@ -19,8 +19,8 @@ const units = [
 const maxBars = 24;
 
 /**
- * Counts events by hour, up to now; by minute while all of them are of the last minutes, and by day when they go back further than hours
- * can show. What is older than the last bar is left out.
+ * Counts events by hour, up to now; by minute while all of them are of the last minutes, and by day when they go back
+ * further than hours can show. What is older than the last bar is left out.
  */
 export function countActivity(times: readonly number[], now: number): Activity {
   const oldest = Math.min(now, ...times);

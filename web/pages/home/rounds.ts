@@ -12,8 +12,8 @@ export interface Round {
 const maxRounds = 40;
 
 /**
- * The newest rounds, oldest first. Of the transactions of a round those of users count, as long as the list of them reaches back that far;
- * before that, and on a busy network, all but those of the masterchain do.
+ * The newest rounds, oldest first. Of the transactions of a round those of users count, as long as the list of them
+ * reaches back that far; before that, and on a busy network, all but those of the masterchain do.
  */
 export function listRounds(blocks: readonly Block[], users: readonly UserTransaction[], isComplete: boolean): Round[] {
   const counts = new Map<number, number>();

@@ -11,7 +11,9 @@ export interface UserTransaction {
   readonly trace: string;
 }
 
-/** The elector and the configuration, which run in every masterchain block: without them a list has what users caused. */
+/**
+ * The elector and the configuration, which run in every masterchain block: without them a list has what users caused.
+ */
 const systemAccounts = ["3", "5"].map((digit) => `-1:${digit.repeat(64)}`);
 
 /** How many are asked for when the page opens. */

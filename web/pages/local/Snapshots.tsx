@@ -76,7 +76,9 @@ interface RowProps {
   readonly change: (operation: string, body: object, said: (answer: unknown) => string) => void;
 }
 
-/** A snapshot, and what can be done with it. Nothing brings back what going back or deleting loses, so both ask first. */
+/**
+ * A snapshot, and what can be done with it. Nothing brings back what going back or deleting loses, so both ask first.
+ */
 function Row({ snapshot: { name, mc_seqno: seqno, made_at: at }, isBusy, change }: RowProps) {
   const [asked, setAsked] = useState<"restore" | "delete">();
   const confirm = () => {

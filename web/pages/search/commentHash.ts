@@ -3,7 +3,10 @@ import { makeCell } from "../../cells/makeCell.ts";
 
 const maxBytes = 127;
 
-/** The hash of the message body that has this comment: 32 zero bits and the text, which goes on in the next cell when it is long. */
+/**
+ * The hash of the message body that has this comment: 32 zero bits and the text, which goes on in the next cell when it
+ * is long.
+ */
 export function commentHash(text: string): string {
   const bytes = new Uint8Array([0, 0, 0, 0, ...new TextEncoder().encode(text)]);
   let next: Cell | undefined;

@@ -12,7 +12,10 @@ import type { SearchResult } from "./SearchResult.ts";
 const maxListed = 1_000;
 const maxResults = 50;
 
-/** Finds names of accounts, tokens, collections and domains that have the words in them, and messages with exactly this comment. */
+/**
+ * Finds names of accounts, tokens, collections and domains that have the words in them, and messages with exactly this
+ * comment.
+ */
 export async function findByWords(words: string): Promise<readonly SearchResult[]> {
   const [masters, collections, commented, domain] = await Promise.all([
     run(v3("jetton/masters", { limit: maxListed })),

@@ -12,7 +12,9 @@ type Row = readonly [name: string, show: (state: AccountState) => ComponentChild
 
 const StorageChange = later(() => import("../../contract/StorageChange.tsx").then((module) => module.StorageChange));
 
-/** What the transaction changed in the data of the contract, when it is asked for: lite servers may not keep old states. */
+/**
+ * What the transaction changed in the data of the contract, when it is asked for: lite servers may not keep old states.
+ */
 export function DataChange({ transaction, from }: TransactionPanel) {
   const [isWanted, setWanted] = useState(false);
   const { account, mc_block_seqno: seqno, account_state_before: before, account_state_after: after } = transaction;

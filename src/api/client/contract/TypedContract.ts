@@ -151,6 +151,8 @@ export interface TypedContract<A extends Abi> {
 
 /** What opens contracts. */
 export interface ContractOpener {
-  /** A contract with methods and types of its ABI, given inline or `as const`. What it needs is loaded when it is used. */
+  /**
+   * A contract with methods and types of its ABI, given inline or `as const`. What it needs is loaded when it is used.
+   */
   contract<const A extends Abi>(address: string, abi: A): Promise<TypedContract<A>>;
 }

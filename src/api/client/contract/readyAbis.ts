@@ -7,8 +7,8 @@ import * as vestings from "../../../contracts/families/vesting/contract.ts";
 import * as wallets from "../../../contracts/families/wallet/interfaces.ts";
 
 /*
- * ABIs of usual contracts, for `client.contract()`. Clients must not load the declarations: the build puts the values in
- * the place of this module, each a constant of its own.
+ * ABIs of usual contracts, for `client.contract()`. Clients must not load the declarations: the build puts the values
+ * in the place of this module, each a constant of its own.
  */
 
 export const jettonMaster = jettons.jettonMasterInterface.abi;

@@ -65,8 +65,8 @@ interface ProvedResult {
 const headBytes = 256;
 
 /**
- * Checks answers against a trusted block: it proves the head, computes the result from the lite answers in the proof with
- * the functions of the server, and compares it with the result that was sent.
+ * Checks answers against a trusted block: it proves the head, computes the result from the lite answers in the proof
+ * with the functions of the server, and compares it with the result that was sent.
  */
 export class Verifier<S> {
   readonly #modules: VerifierModules<S>;

@@ -3,8 +3,8 @@ import { v2Names } from "./clientNames.ts";
 import { filesByName } from "./filesByName.ts";
 
 /*
- * Where each endpoint is declared, so that a client loads only what it uses. It must not load all declarations for that:
- * the build puts the value in the place of this module.
+ * Where each endpoint is declared, so that a client loads only what it uses. It must not load all declarations for
+ * that: the build puts the value in the place of this module.
  */
 
 const fileOf = filesByName<V2File>(v2Files);

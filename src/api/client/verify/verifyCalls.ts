@@ -63,7 +63,9 @@ const refusals = [
   [hasNoProof, "verify/not-covered"],
 ] as const;
 
-/** A server says why it has no proof, or that it lacks the trusted block yet; other errors are those of the operation. */
+/**
+ * A server says why it has no proof, or that it lacks the trusted block yet; other errors are those of the operation.
+ */
 function asUnproved(name: string, error: unknown): unknown {
   const reason = isCoded(error, "api/refused") ? error.data.error : "";
   const code = refusals.find(([text]) => reason.includes(text))?.[1];

@@ -13,8 +13,8 @@ import { type ByteText, ownByteText, toByteText } from "./byteText.ts";
 import type { MaybePromise } from "./maybePromise.ts";
 
 /**
- * How long answers are written before timers and sockets get their turn. Work that sockets begin goes on once after them,
- * before the timers: two turns and their last steps are less than 10 ms.
+ * How long answers are written before timers and sockets get their turn. Work that sockets begin goes on once after
+ * them, before the timers: two turns and their last steps are less than 10 ms.
  */
 const turnMs = 4;
 /** The size of a piece, and how much of an answer is written at once before others may use the thread. */

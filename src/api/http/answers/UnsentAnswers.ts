@@ -49,8 +49,8 @@ export class UnsentAnswers implements AnswerMemory {
   }
 
   /**
-   * Counts an answer before it is sent; throws "api/busy" if the limit is reached. Answers with the same text, which may
-   * be a cached one, are counted once.
+   * Counts an answer before it is sent; throws "api/busy" if the limit is reached. Answers with the same text, which
+   * may be a cached one, are counted once.
    */
   take(response: ServerResponse, length: number, text: object = response): void {
     if (length < smallBytes || response.destroyed) return;

@@ -19,7 +19,9 @@ export interface OpenGzip {
   readonly length: number;
 }
 
-/** Compresses the start of an answer up to a byte boundary, off the main thread, piece by piece, until it is cancelled. */
+/**
+ * Compresses the start of an answer up to a byte boundary, off the main thread, piece by piece, until it is cancelled.
+ */
 export async function openGzip(texts: readonly ByteText[], cancelled: Pick<CancelToken, "reason">): Promise<OpenGzip> {
   if (texts.length <= 2) return packAtOnce(texts.join("") as ByteText);
   const stream = createDeflateRaw({ level: 4, finishFlush: constants.Z_SYNC_FLUSH });

@@ -31,8 +31,9 @@ interface InnerAnswer {
 }
 
 /**
- * The operations of a server as tools of assistants, by the Model Context Protocol over HTTP: one message and its answer
- * a request, without sessions. A tool's request goes through the same doors as one over HTTP: `inject` is its way.
+ * The operations of a server as tools of assistants, by the Model Context Protocol over HTTP: one message and its
+ * answer a request, without sessions. A tool's request goes through the same doors as one over HTTP: `inject` is its
+ * way.
  */
 export function mcpHandlers(
   served: readonly (McpVersion & Pick<ServedVersion, "version">)[],

@@ -3,8 +3,8 @@ import { answerPreflight } from "./preflight.ts";
 import type { StreamRoutes } from "./StreamRoutes.ts";
 
 /**
- * The routes of an API that this server has switched off: every request is answered with 503 and this refusal. It is not
- * 404, which clients of these APIs read as "there is none".
+ * The routes of an API that this server has switched off: every request is answered with 503 and this refusal. It is
+ * not 404, which clients of these APIs read as "there is none".
  */
 export function offRoutes(paths: readonly string[], refusal: object): StreamRoutes["routes"] {
   const body = JSON.stringify(refusal);

@@ -6,8 +6,9 @@ export const maxHeaders = 100;
 
 /**
  * Header errors that the HTTP parser accepts: more headers than anybody needs (the parser drops those above its own
- * limit, so that what decides about a request may be behind them, seen by a proxy and not by us), more bytes than the contract allows (the parser counts the URL with
- * them), or several `Host` headers, which proxies and servers may read differently (RFC 9112, 3.2).
+ * limit, so that what decides about a request may be behind them, seen by a proxy and not by us), more bytes than the
+ * contract allows (the parser counts the URL with them), or several `Host` headers, which proxies and servers may read
+ * differently (RFC 9112, 3.2).
  */
 export function findHeaderError({ rawHeaders }: IncomingMessage, maxHeaderBytes: number): ApiError | undefined {
   if (rawHeaders.length > 2 * maxHeaders)

@@ -10,8 +10,8 @@ export interface Feed {
 }
 
 /**
- * Divides the time on the event loop among the connections of all servers: after 10 to 20 ms of a turn, further connections
- * wait in line, unparsed, so that timers and other sockets are served between.
+ * Divides the time on the event loop among the connections of all servers: after 10 to 20 ms of a turn, further
+ * connections wait in line, unparsed, so that timers and other sockets are served between.
  */
 export class FeedTurns {
   readonly #clock: Pick<Clock, "monotonic">;

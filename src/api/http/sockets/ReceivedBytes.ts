@@ -26,8 +26,8 @@ interface Unfinished {
 }
 
 /**
- * The bytes of requests that are not complete, or not begun, over all connections. When they reach the limit, the oldest
- * slow request is ended; while all are recent, the one that would exceed the limit is.
+ * The bytes of requests that are not complete, or not begun, over all connections. When they reach the limit, the
+ * oldest slow request is ended; while all are recent, the one that would exceed the limit is.
  */
 export class ReceivedBytes {
   readonly #clock: Clock;

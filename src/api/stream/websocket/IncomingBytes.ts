@@ -7,7 +7,9 @@ export interface IncomingHolder {
 /** What unfinished messages of all connections may hold together. */
 const maxBytes = 32 << 20;
 
-/** The bytes that the WebSockets of one network hold together while messages arrive; beyond the limit the largest ends. */
+/**
+ * The bytes that the WebSockets of one network hold together while messages arrive; beyond the limit the largest ends.
+ */
 export class IncomingBytes {
   readonly #held = new Map<IncomingHolder, number>();
   #total = 0;

@@ -30,7 +30,9 @@ export interface AskedAccounts {
   readonly encode: (account: LatestAccount) => unknown;
 }
 
-/** Proves that accounts are what an answer shows at the newest block of the index, and that those left out do not exist. */
+/**
+ * Proves that accounts are what an answer shows at the newest block of the index, and that those left out do not exist.
+ */
 export async function proveAccounts(
   chain: Chain,
   { name, accounts, codeHashes, encode }: AskedAccounts,

@@ -13,7 +13,9 @@ export interface AskedTransactions {
   readonly message: MessageSideFilter;
 }
 
-/** Proves that every transaction of a list is on the chain and is what was asked for; that of one account is complete. */
+/**
+ * Proves that every transaction of a list is on the chain and is what was asked for; that of one account is complete.
+ */
 export async function proveTransactionList(
   chain: Chain,
   { filter, message }: AskedTransactions,

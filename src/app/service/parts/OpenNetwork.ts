@@ -70,7 +70,9 @@ export interface OpenNetwork {
   readonly local?: LocalOffer;
   /** The accounts that a fork has of its origin; absent for others. */
   readonly arrived?: ArrivedAccounts | undefined;
-  /** The root hash of a masterchain block; only of a network whose blocks are all here, which an index must not exceed. */
+  /**
+   * The root hash of a masterchain block; only of a network whose blocks are all here, which an index must not exceed.
+   */
   readonly findRootHash?: (seqno: number) => Hash | undefined;
   /** Whether its index must be made again, and how to say that it was; only a local network goes back. */
   readonly indexReset?: { readonly isOrdered: () => boolean; readonly done: () => void };

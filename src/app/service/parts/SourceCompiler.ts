@@ -16,7 +16,9 @@ const compilerPackage = "@ton/tolk-js";
 
 export interface SourceCompilerOptions {
   readonly timeoutMs: number;
-  /** Sources whose results are kept: as many as there can be ABIs, so that no caller has one compiled again and again. */
+  /**
+   * Sources whose results are kept: as many as there can be ABIs, so that no caller has one compiled again and again.
+   */
   readonly maxKept: number;
   /** After how long a source is tried again whose compiler came to no end. */
   readonly retryMs: number;

@@ -4,8 +4,8 @@ import type { NetworkPlan } from "../../NetworkPlan.ts";
 type CellMemoryConfig = Pick<AppConfig, "cellCacheMegabytes">;
 
 /**
- * Megabytes without the setting. A local network has few accounts that are asked for again: more would only be filled, for
- * hours, with what nobody asks for.
+ * Megabytes without the setting. A local network has few accounts that are asked for again: more would only be filled,
+ * for hours, with what nobody asks for.
  */
 const usualMegabytes = { local: 64, remote: 192 } as const;
 type NetworkKind = keyof typeof usualMegabytes;

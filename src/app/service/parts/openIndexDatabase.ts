@@ -112,7 +112,9 @@ export async function openIndexDatabase(
   }
 }
 
-/** An index has only blocks that were published: one that knows more than the chain proves that the chain has lost some. */
+/**
+ * An index has only blocks that were published: one that knows more than the chain proves that the chain has lost some.
+ */
 async function refuseAhead(
   database: Database,
   findRootHash: NonNullable<OpenNetwork["findRootHash"]>,

@@ -23,8 +23,8 @@ export type Reach = "unknown" | "some" | "none";
 const progressEveryMs = 2_000;
 
 /**
- * Prints how a network starts: the progress of the first proof, servers whose head is not proved, and that it is ready or
- * cannot be reached. `tongate doctor` reports each server.
+ * Prints how a network starts: the progress of the first proof, servers whose head is not proved, and that it is ready
+ * or cannot be reached. `tongate doctor` reports each server.
  */
 export class StartReport {
   readonly #options: StartReportOptions;

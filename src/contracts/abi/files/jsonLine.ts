@@ -1,4 +1,7 @@
-/** The line of a part of a JSON text, by its path as errors have it: `methods[0].name`; `undefined` when it is not there. */
+/**
+ * The line of a part of a JSON text, by its path as errors have it: `methods[0].name`; `undefined` when it is not
+ * there.
+ */
 export function findJsonLine(text: string, path: string): number | undefined {
   let at = 0;
   for (const [, name, index] of path.matchAll(/([^.[\]]+)|\[(\d+)\]/g)) {

@@ -40,7 +40,9 @@ export function findCompiledHash(text: string): Hash | undefined {
   return typeof hash === "string" && typeof hex === "string" ? findHash(hash) : undefined;
 }
 
-/** Whether a text is what Tact's or Tolk's compiler writes as an ABI, good or bad; other JSON, and what is none, is not. */
+/**
+ * Whether a text is what Tact's or Tolk's compiler writes as an ABI, good or bad; other JSON, and what is none, is not.
+ */
 export function isCompilerAbi(text: string): boolean {
   if (text.length > maxLength) return false;
   try {

@@ -4,8 +4,8 @@ import type { JsonPart } from "./jsonParts.ts";
 import { splitCells } from "./tactCells.ts";
 
 /*
- * The `.abi` file of the Tact compiler as the JSON of an ABI, which the reader of ABIs then checks. Types of cells follow
- * the wrappers that Tact generates; values of get-methods are those of the stack.
+ * The `.abi` file of the Tact compiler as the JSON of an ABI, which the reader of ABIs then checks. Types of cells
+ * follow the wrappers that Tact generates; values of get-methods are those of the stack.
  */
 
 const keyBits = 257;

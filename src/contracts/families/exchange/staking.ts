@@ -84,7 +84,9 @@ export function stakeWithdrawalRequest(provider: StakingProvider, name: string):
   });
 }
 
-/** Names of the nodes of a staking service. An immediate payout has the node of a request where it has none of its own. */
+/**
+ * Names of the nodes of a staking service. An immediate payout has the node of a request where it has none of its own.
+ */
 interface StakingNames {
   readonly deposit: string;
   readonly request: string;

@@ -6,7 +6,8 @@ import { relaxedMessage } from "../../kit/messageFields.ts";
 import { queryBody } from "../../kit/queryBody.ts";
 
 // send_message#f1381e5b mode:uint8 message:^(MessageRelaxed Any)
-// update_multisig_param#1d0cfbd3 threshold:uint8 signers:^(Hashmap 8 MsgAddressInt) proposers:(HashmapE 8 MsgAddressInt)
+// update_multisig_param#1d0cfbd3 threshold:uint8 signers:^(Hashmap 8 MsgAddressInt) proposers:(HashmapE 8
+// MsgAddressInt)
 export const multisigAction = choice({
   send_message: ["#f1381e5b", { mode: uint8, message: ref(relaxedMessage) }],
   update_multisig_param: [

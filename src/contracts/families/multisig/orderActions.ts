@@ -66,7 +66,8 @@ const tooLarge: OrderAction = {
 };
 
 // send_message#f1381e5b mode:uint8 message:^(MessageRelaxed Any)
-// update_multisig_param#1d0cfbd3 threshold:uint8 signers:^(Hashmap 8 MsgAddressInt) proposers:(HashmapE 8 MsgAddressInt)
+// update_multisig_param#1d0cfbd3 threshold:uint8 signers:^(Hashmap 8 MsgAddressInt) proposers:(HashmapE 8
+// MsgAddressInt)
 function readAction(action: Cell): OrderAction {
   const opened = attempt(() => {
     const slice = sliceOf(action);

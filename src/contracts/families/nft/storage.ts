@@ -24,7 +24,8 @@ export const editableItem = dataLayout(editableCodes, { ...item, editor: storedA
 /** An item that nobody owns yet. */
 export const newItem = describedData({ index: "uint64", collection: "address?" }, [...simpleCodes, ...editableCodes]);
 
-// owner:MsgAddress next_item_index:uint64 ^[ collection_content:^Cell common_content:^Cell ] item_code:^Cell royalty:^Cell
+// owner:MsgAddress next_item_index:uint64 ^[ collection_content:^Cell common_content:^Cell ] item_code:^Cell
+// royalty:^Cell
 export const plainCollection = dataLayout(
   [
     parseHash("ZLstRmG18twag79cu+CekqwLRgobh5pVGThvykw0i8o="),

@@ -43,7 +43,8 @@ interface VestingData extends Omit<Vesting, "kind" | "whitelist"> {
 }
 
 // seqno:uint32 wallet_id:uint32 public_key:bits256 whitelist:(HashmapE 264 True) ^[ start_time:uint64
-//   total_duration:uint32 unlock_period:uint32 cliff_duration:uint32 total_amount:Coins sender:MsgAddress owner:MsgAddress ]
+//   total_duration:uint32 unlock_period:uint32 cliff_duration:uint32 total_amount:Coins sender:MsgAddress
+//   owner:MsgAddress ]
 const wallet: Layout<VestingData> = {
   codes: walletVesting.codes,
   read: (data) => {

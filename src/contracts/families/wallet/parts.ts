@@ -104,7 +104,8 @@ export const highloadV3Data = describedData({
   timeout: "uint22",
 });
 // seqno:uint32 wallet_id:uint32 public_key:bits256 whitelist:(HashmapE 264 True) ^[ start_time:uint64
-//   total_duration:uint32 unlock_period:uint32 cliff_duration:uint32 total_amount:Coins sender:MsgAddress owner:MsgAddress ]
+//   total_duration:uint32 unlock_period:uint32 cliff_duration:uint32 total_amount:Coins sender:MsgAddress
+//   owner:MsgAddress ]
 export const vestingData = describedData({
   ...owned,
   whitelist,

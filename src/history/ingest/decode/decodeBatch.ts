@@ -23,7 +23,10 @@ export function decodeBatch(batch: BlockBatch): DecodedBatch {
   return runAtOnce(decodeInSteps(batch));
 }
 
-/** The same in steps: a transaction has up to 255 messages, and a block is full with five of those or with a thousand others. */
+/**
+ * The same in steps: a transaction has up to 255 messages, and a block is full with five of those or with a thousand
+ * others.
+ */
 export function* decodeInSteps(batch: BlockBatch): Steps<DecodedBatch> {
   const decoding = new Decoding(batch);
   // Parents first, so that the later state of an account comes later.

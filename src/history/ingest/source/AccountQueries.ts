@@ -19,7 +19,10 @@ interface SharedDeadline {
   users: number;
 }
 
-/** Queries that start within this share of their time limit have one deadline: its signal and timer cost as much as a block. */
+/**
+ * Queries that start within this share of their time limit have one deadline: its signal and timer cost as much as a
+ * block.
+ */
 const sharedPart = 1 / 20;
 
 const defaultBackoff: Backoff = { firstMs: 200, factor: 2, maxMs: 5_000 };

@@ -3,7 +3,9 @@ import { Block } from "../../../model/block/Block.ts";
 import { HistoryError } from "../../errors.ts";
 import type { BlockSource } from "./BlockSource.ts";
 
-/** Finds the logical time at which an index that begins with this masterchain block begins; the block is fetched once. */
+/**
+ * Finds the logical time at which an index that begins with this masterchain block begins; the block is fetched once.
+ */
 export function indexStart(
   source: Pick<BlockSource, "batches">,
   first: number,

@@ -18,7 +18,9 @@ interface Piece<T> {
   bytes: number | undefined;
 }
 
-/** The share of the places that is refilled together: queries that are sent together take fewer writes to the socket. */
+/**
+ * The share of the places that is refilled together: queries that are sent together take fewer writes to the socket.
+ */
 const refilledShare = 1 / 3;
 
 /**

@@ -21,7 +21,9 @@ export interface StateUpdate {
   after(account: Hash): HalfAccount;
 }
 
-/** Opens the state update of a verified block; states derived from it are compared with the hashes in the transactions. */
+/**
+ * Opens the state update of a verified block; states derived from it are compared with the hashes in the transactions.
+ */
 export function openStateUpdate(fetched: FetchedBlock): StateUpdate {
   const { from, to } = openProvedUpdate(readFetched(fetched).block.stateUpdate);
   const old = accountsOf(from);

@@ -7,8 +7,8 @@ import type { IndexExtent } from "../../store/write/commit.ts";
 import type { AccountAfter } from "../decode/DecodedBatch.ts";
 
 /**
- * Where rows go: all rows of some blocks with the new end of their segment, or nothing. Rows that were made before older
- * ones were removed are refused.
+ * Where rows go: all rows of some blocks with the new end of their segment, or nothing. Rows that were made before
+ * older ones were removed are refused.
  */
 export interface Sink {
   commit(batches: readonly BatchRows[], segment: Segment, made?: IndexExtent): Promise<void>;

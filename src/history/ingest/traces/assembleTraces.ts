@@ -142,8 +142,8 @@ class Assembly {
 }
 
 /**
- * A message without a sender on the chain: external, from the chain itself, or from nobody in the name of an account, as
- * the owner of a local network sends it.
+ * A message without a sender on the chain: external, from the chain itself, or from nobody in the name of an account,
+ * as the owner of a local network sends it.
  */
 function isRoot({ source, createdLt = firstBlockLt }: TraceMessage): boolean {
   return source === undefined || source === systemAccount || createdLt < firstBlockLt;

@@ -23,10 +23,10 @@ type MessageRow = Row<typeof tables.messages>;
 const pageSize = 2_000;
 
 /**
- * Prepares the removal of everything before a logical time, in its transaction: traces that reach beyond it become those
- * of an index that begins there. Transactions whose message was sent before begin broken traces; messages that were
- * sent before and not received yet are forgotten. Returns the messages that the remaining transactions received from
- * removed ones, without their senders: `putBack` writes them when the rest is removed.
+ * Prepares the removal of everything before a logical time, in its transaction: traces that reach beyond it become
+ * those of an index that begins there. Transactions whose message was sent before begin broken traces; messages that
+ * were sent before and not received yet are forgotten. Returns the messages that the remaining transactions received
+ * from removed ones, without their senders: `putBack` writes them when the rest is removed.
  */
 export async function cutTraces(session: SqlSession, end: bigint): Promise<readonly MessageRow[]> {
   const crossing = await session.query(

@@ -1,4 +1,7 @@
-/** In the place of `bodyMeaning.ts`, for clients: what a body means is not proved, and takes all that is known of contracts. */
+/**
+ * In the place of `bodyMeaning.ts`, for clients: what a body means is not proved, and takes all that is known of
+ * contracts.
+ */
 export function readMeaning() {
   return { opcodeName: undefined, decoded: undefined };
 }

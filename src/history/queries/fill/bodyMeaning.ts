@@ -28,8 +28,8 @@ export function readMeaning(body: Cell, opcode: number | undefined): BodyMeaning
 }
 
 /**
- * Adds what ABIs of one's own say of bodies that have no known form: the ABI of the account for what it received and sent.
- * Bodies beyond the limits stay as they are.
+ * Adds what ABIs of one's own say of bodies that have no known form: the ABI of the account for what it received and
+ * sent. Bodies beyond the limits stay as they are.
  */
 export function* describeByAbis(
   transactions: readonly FullTransaction[],

@@ -36,8 +36,8 @@ export const unnested = (params: Params, { hashes: of, lts }: HashesAt): string 
   `unnest(${params.of(hashes, of)}, ${params.of(int8s, lts)}) as k(hash, lt)`;
 
 /**
- * Messages that transactions received, and those that they sent; one may be both. Logical times bound the partitions that
- * are looked into: messages that were under way for long are missing.
+ * Messages that transactions received, and those that they sent; one may be both. Logical times bound the partitions
+ * that are looked into: messages that were under way for long are missing.
  */
 export function messagesNearSql(received: HashesAt, senders: HashesAt): Statement {
   const params = new Params();
@@ -72,7 +72,9 @@ export function statesApartSql(accounts: readonly Address[], states: readonly Ha
     join account_states s on s.account = k.account and s.hash = k.hash`);
 }
 
-/** The external messages that began traces, null where none did, of those that began shortly before the transactions. */
+/**
+ * The external messages that began traces, null where none did, of those that began shortly before the transactions.
+ */
 export function externalsNearSql(traceIds: HashesAt): Statement {
   const params = new Params();
   return params.lookup(`

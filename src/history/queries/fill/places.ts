@@ -10,7 +10,8 @@ import { type HashesAt, hashesAt, near, sentWithin, unnested } from "./fillTrans
 
 /**
  * Lists by hash are made in two steps. Where the rows are is looked up first, by statements whose plans are kept; the
- * statement of the list then has logical times as constants, and is planned for the partitions that have these rows alone.
+ * statement of the list then has logical times as constants, and is planned for the partitions that have these rows
+ * alone.
  */
 export interface PlacedTransaction {
   readonly hash: Hash;
@@ -19,9 +20,9 @@ export interface PlacedTransaction {
 }
 
 /**
- * External messages, by hash or normalized hash, and the accounts they were sent to: all of one hash to one account. They
- * may have been received any number of times, and many may have one normalized hash. More than `maxPlaces` are not looked
- * up: the rows of these accounts are searched.
+ * External messages, by hash or normalized hash, and the accounts they were sent to: all of one hash to one account.
+ * They may have been received any number of times, and many may have one normalized hash. More than `maxPlaces` are not
+ * looked up: the rows of these accounts are searched.
  */
 export interface OutsideMessages {
   readonly hashes: readonly Hash[];

@@ -42,9 +42,9 @@ export function externalBehindSql(filter: ExternalFilter, offset: number, sort: 
 }
 
 /**
- * The page behind a deep offset that was skipped as far as the external messages of a list: a cursor without a time stands in
- * front of all of them, and the rest of the offset is skipped in the index of their whole hashes. Where it ends among the
- * others, or few are left, or an opcode is too rare, the page is returned as it is.
+ * The page behind a deep offset that was skipped as far as the external messages of a list: a cursor without a time
+ * stands in front of all of them, and the rest of the offset is skipped in the index of their whole hashes. Where it
+ * ends among the others, or few are left, or an opcode is too rare, the page is returned as it is.
  */
 export async function skipExternals(
   reading: HistorySnapshot,

@@ -37,7 +37,9 @@ export interface HistoryOptions {
   readonly maxTraceTransactions: number;
   /** The most messages of transactions in one answer, and of a trace that is shown with its transactions. */
   readonly maxMessages: number;
-  /** The most messages and transactions that a hash names and that are looked up; of more, accounts' rows are searched. */
+  /**
+   * The most messages and transactions that a hash names and that are looked up; of more, accounts' rows are searched.
+   */
   readonly maxPlaces: number;
 }
 

@@ -143,7 +143,9 @@ export interface ListStatement {
   readonly maxSearched?: number | undefined;
   /** Whether the planner does not know the value that leads the index, so that it must have no choice. */
   readonly isForced?: boolean | undefined;
-  /** How many columns of the order an index has, when few rows are the same in these; known where the first is a time. */
+  /**
+   * How many columns of the order an index has, when few rows are the same in these; known where the first is a time.
+   */
   readonly fewTiesAfter?: number | undefined;
 }
 
@@ -181,8 +183,8 @@ function fewTiesAfter(list: ListStatement): number {
 }
 
 /**
- * The first rows, and those with the same time as the last of them, in the order of the index: there is nothing to sort. To
- * sort rows with the same time, the planner would rather read and sort all rows, of which it expects few.
+ * The first rows, and those with the same time as the last of them, in the order of the index: there is nothing to
+ * sort. To sort rows with the same time, the planner would rather read and sort all rows, of which it expects few.
  */
 function tiedSql(params: Params, list: ListStatement, more: readonly Condition[], ties: number): string {
   const { select, from, where, lead, page } = list;
@@ -223,8 +225,8 @@ function presentChecks({ checks = [] }: ListStatement): readonly Condition[] {
 }
 
 /**
- * The last searched row of each range of rows that an index gives in order, and the one after it, when there is one; with
- * the number of the range as `range`. `undefined` for a list that searches none.
+ * The last searched row of each range of rows that an index gives in order, and the one after it, when there is one;
+ * with the number of the range as `range`. `undefined` for a list that searches none.
  */
 export function makeSearchEdges(params: Params, list: ListStatement, rows: 1 | 2): Statement | undefined {
   const where = uncheckedWhere(list);

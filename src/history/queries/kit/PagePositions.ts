@@ -19,8 +19,8 @@ interface Position extends ResumedPage {
 
 /**
  * Where pages of lists that are read by offset have ended. The database reads all rows before an offset, so that a walk
- * through a long list takes the square of its length; the page that begins where another one has just ended begins at its
- * cursor instead.
+ * through a long list takes the square of its length; the page that begins where another one has just ended begins at
+ * its cursor instead.
  */
 export class PagePositions {
   readonly #clock: Pick<Clock, "monotonic">;
@@ -41,9 +41,9 @@ export class PagePositions {
   }
 
   /**
-   * Remembers where a page has ended. `sinceMs` is that of the position at which it began, or the time before it was read.
-   * What an older walk saw does not replace what a newer one did: in a list with the newest rows first, rows that came
-   * between both would be skipped.
+   * Remembers where a page has ended. `sinceMs` is that of the position at which it began, or the time before it was
+   * read. What an older walk saw does not replace what a newer one did: in a list with the newest rows first, rows that
+   * came between both would be skipped.
    */
   note(list: string, offset: number, cursor: string, sinceMs: number): void {
     if (offset < this.#minOffset || list.length > maxListLength) return;

@@ -115,7 +115,9 @@ export function untilRow(params: Params, [first]: Order, row: SqlRow): Condition
   return `${sql} ${direction === "asc" ? "<=" : ">="} ${value}`;
 }
 
-/** A cluster reads the rows of one account after another: it cannot join a list of accounts with the first rows of each. */
+/**
+ * A cluster reads the rows of one account after another: it cannot join a list of accounts with the first rows of each.
+ */
 function spread(params: Params, scans: readonly IndexScan[]): readonly IndexScan[] {
   if (params.layout === "single") return scans;
   return scans.flatMap(({ by, parts }) => {
@@ -221,7 +223,8 @@ const keysOf = (params: Params, { by }: IndexScan): string => `unnest(${params.o
 
 /**
  * Many accounts may each have more rows than the page needs. A few rows of each already contain as many: rows after the
- * last of these cannot be in the page, so no account is read further, and only those with a row before it are read again.
+ * last of these cannot be in the page, so no account is read further, and only those with a row before it are read
+ * again.
  */
 const edgeWords: Readonly<Record<string, { readonly sign: string; readonly value: string }>> = {
   "bigint asc": { sign: "<=", value: "9223372036854775807" },

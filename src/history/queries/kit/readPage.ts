@@ -21,8 +21,9 @@ import { Params, type Statement } from "./Statement.ts";
 
 /**
  * How many rows are searched for a request with a single filter, in parts of `maxSearched`: between two parts, other
- * requests have their turn. A request that combines filters gets what the first part has, and a cursor to go on; behind an
- * offset there may be nothing in it, and no cursor has a place for the rest of the offset: then it is searched on, too.
+ * requests have their turn. A request that combines filters gets what the first part has, and a cursor to go on; behind
+ * an offset there may be nothing in it, and no cursor has a place for the rest of the offset: then it is searched on,
+ * too.
  */
 export const maxSearchedAlone = 2_000_000;
 
@@ -170,8 +171,8 @@ export interface PartList {
 }
 
 /**
- * Reads a page of lists that may have rows in common. Several are merged here: each has the rows of the page that are its
- * own, up to the nearest of the places where their searches ended.
+ * Reads a page of lists that may have rows in common. Several are merged here: each has the rows of the page that are
+ * its own, up to the nearest of the places where their searches ended.
  */
 export async function readTogether(order: Order, page: Page, lists: readonly PartList[]): Promise<FoundRows> {
   const [only, ...others] = lists;

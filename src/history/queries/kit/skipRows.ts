@@ -9,9 +9,9 @@ import { type Condition, Params, type Statement, whereAll } from "./Statement.ts
 type SkippedList = ListStatement & Partial<Pick<IndexScansStatement, "scans">>;
 
 /**
- * The page behind a deep offset, as a cursor and what is left of the offset; `undefined` when the list ends before it. The
- * rows before the page are skipped in the index alone: they are wide, and each is on another page of the table. `checked` are
- * the columns of the checks of the list, where the index has them.
+ * The page behind a deep offset, as a cursor and what is left of the offset; `undefined` when the list ends before it.
+ * The rows before the page are skipped in the index alone: they are wide, and each is on another page of the table.
+ * `checked` are the columns of the checks of the list, where the index has them.
  */
 export async function skipRows(
   reading: HistorySnapshot,

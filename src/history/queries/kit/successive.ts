@@ -1,6 +1,6 @@
 /**
- * Stretches of an order, each of which is read only as far as those before it have too few rows: the last one may have none,
- * which the planner does not know, so that it would read all rows of an index to find that out.
+ * Stretches of an order, each of which is read only as far as those before it have too few rows: the last one may have
+ * none, which the planner does not know, so that it would read all rows of an index to find that out.
  */
 export function successive(rows: readonly string[], enough: () => string) {
   const names = rows.map((_sql, at) => `stretch${at}`);

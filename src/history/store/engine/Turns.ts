@@ -54,8 +54,8 @@ interface WaitingStatement {
  * Shares an engine that has a single session. Readers share one snapshot, in which their statements take turns: next is
  * the caller that has used the engine least, and of its readers the one that has used it least, so that a short read
  * waits for one statement of a long one, not for all. One long reader at a time is in the snapshot: a second one leaves
- * it and begins again later, so that what it has read is not held in the meantime. A writer is alone: it waits for the readers
- * in the snapshot, and others may begin beside it for a short time only.
+ * it and begins again later, so that what it has read is not held in the meantime. A writer is alone: it waits for the
+ * readers in the snapshot, and others may begin beside it for a short time only.
  */
 export class Turns {
   readonly #clock: Pick<Clock, "monotonic">;

@@ -16,8 +16,8 @@ export async function listSegments(database: Queryable): Promise<readonly Segmen
 
 /**
  * The segment that began at this block, locked until the end of the transaction: itself, an earlier one that it was
- * joined with, or a new empty one. Two adjacent segments stay separate until their traces are joined. The row of another
- * segment is not locked, because somebody else may be writing it.
+ * joined with, or a new empty one. Two adjacent segments stay separate until their traces are joined. The row of
+ * another segment is not locked, because somebody else may be writing it.
  */
 export async function takeSegment(session: SqlSession, firstSeqno: number): Promise<Segment> {
   const own = await findLocked(session, firstSeqno);
@@ -31,7 +31,10 @@ export async function takeSegment(session: SqlSession, firstSeqno: number): Prom
   return { firstSeqno, nextSeqno: firstSeqno };
 }
 
-/** Commits into new segments hold it together: whoever removes the oldest history cannot lock a row that it does not see. */
+/**
+ * Commits into new segments hold it together: whoever removes the oldest history cannot lock a row that it does not
+ * see.
+ */
 const beginningLock = "hashtext('history begins ' || current_schema()), 0";
 
 /** Waits for commits into new segments and holds up others until the end of the transaction. */

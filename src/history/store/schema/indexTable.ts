@@ -31,7 +31,9 @@ export type Retention<Column extends string = string> =
   | { readonly kind: "kept" }
   /** Rows of masterchain blocks before the first kept one are deleted. */
   | { readonly kind: "seqno"; readonly by: Column }
-  /** The table has partitions by a logical time, which are dropped; a sealed one has its rows in the order `sealedBy`. */
+  /**
+   * The table has partitions by a logical time, which are dropped; a sealed one has its rows in the order `sealedBy`.
+   */
   | { readonly kind: "partitioned"; readonly by: Column; readonly sealedBy: readonly Column[] };
 
 export const kept = { kind: "kept" } as const;

@@ -3,8 +3,8 @@ import type { Segment } from "./checkpoint.ts";
 import { findFact, setFact } from "./indexFacts.ts";
 
 /**
- * What blocks lack that an older version indexed: stakes, elections and validator sets, or nominator pools, their events
- * and auctions of domains. The migration that made their tables recorded the blocks in a fact.
+ * What blocks lack that an older version indexed: stakes, elections and validator sets, or nominator pools, their
+ * events and auctions of domains. The migration that made their tables recorded the blocks in a fact.
  */
 export type MissingPart = "validators" | "pools";
 

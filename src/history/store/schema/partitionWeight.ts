@@ -10,7 +10,10 @@ export const partitionWeight = 500_000;
 /** The fact by which the database makes small partitions; see `choose_partition`. */
 const weightFact = "partition_weight";
 
-/** Whether partitions can be sealed and merged. The tables of a cluster are distributed, and the parts of one cannot be replaced. */
+/**
+ * Whether partitions can be sealed and merged. The tables of a cluster are distributed, and the parts of one cannot be
+ * replaced.
+ */
 export function canSeal({ kind, layout }: Pick<Database, "kind" | "layout">): boolean {
   return kind === "postgres" && layout !== "distributed";
 }

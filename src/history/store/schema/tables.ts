@@ -106,7 +106,9 @@ export const transactions = indexTable({
     description: bytes,
     inMsgHash: nullable(hash),
     inOpcode: nullable(int4),
-    /** The state after the transaction, which is known of an account's last one in a block; see `states/statesAfter.ts`. */
+    /**
+     * The state after the transaction, which is known of an account's last one in a block; see `states/statesAfter.ts`.
+     */
     afterBalance: nullable(amount),
     afterBalanceExtra: nullable(json<ExtraCurrencyJson>()),
     afterFrozenHash: nullable(hash),

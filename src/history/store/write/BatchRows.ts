@@ -7,8 +7,8 @@ import type { undecidedTraces } from "../schema/tables.ts";
 import { type ElectionRows, noElections } from "../schema/validatorTables.ts";
 
 /**
- * All rows that one masterchain block changes, written in one transaction with the checkpoint. The declarations of tables
- * and entities say what happens when a row exists already.
+ * All rows that one masterchain block changes, written in one transaction with the checkpoint. The declarations of
+ * tables and entities say what happens when a row exists already.
  */
 export interface BatchRows extends BlockRows {
   readonly mcSeqno: number;

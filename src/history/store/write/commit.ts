@@ -92,13 +92,17 @@ export function commitBatches(
 
 export interface WriteOptions {
   readonly copyFrom?: number | undefined;
-  /** Whether the rows are newer than all others, as at the head of the chain; otherwise the tables may have newer ones. */
+  /**
+   * Whether the rows are newer than all others, as at the head of the chain; otherwise the tables may have newer ones.
+   */
   readonly isAlone?: boolean;
   /** The floor of the rich accounts, where nobody else can raise it. */
   readonly floor?: string | undefined;
 }
 
-/** Writes the rows of blocks, whose traces are decided, with what follows from them; runs in the caller's transaction. */
+/**
+ * Writes the rows of blocks, whose traces are decided, with what follows from them; runs in the caller's transaction.
+ */
 export async function writeDecided(
   session: SqlSession,
   batches: readonly BatchRows[],
@@ -139,9 +143,9 @@ function checkOrder(batches: readonly BatchRows[], first: number): number {
 const leastCopied = { direct: 20, staged: 100 };
 
 /**
- * Rows that other commits may write too come last and in the order of tables and keys, whatever their number: two commits
- * that write the same rows wait for each other for a short time only, and never both. Returns the accounts whose latest
- * states are written and locked.
+ * Rows that other commits may write too come last and in the order of tables and keys, whatever their number: two
+ * commits that write the same rows wait for each other for a short time only, and never both. Returns the accounts
+ * whose latest states are written and locked.
  */
 async function writeRows(
   session: SqlSession,
@@ -195,7 +199,10 @@ async function writeShared(session: SqlSession, fillings: readonly TableRows[], 
   await writeFew();
 }
 
-/** Rows that may exist are copied into a temporary table first; it lives until the commit, because poolers share sessions. */
+/**
+ * Rows that may exist are copied into a temporary table first; it lives until the commit, because poolers share
+ * sessions.
+ */
 async function copyStaged(session: SqlSession, { table, rows }: TableRows): Promise<void> {
   const { onConflict = "" } = table.conflict;
   const stage = `stage_${table.name}`;
@@ -248,8 +255,8 @@ function listOwners(batches: readonly BatchRows[]) {
 }
 
 /**
- * Of two commits at the same time, one with an item and one with its sale, the second must see the first; it waits before
- * it locks rows of either.
+ * Of two commits at the same time, one with an item and one with its sale, the second must see the first; it waits
+ * before it locks rows of either.
  */
 async function lockOwners(session: SqlSession, batches: readonly BatchRows[]): Promise<void> {
   const { items, sales } = listOwners(batches);

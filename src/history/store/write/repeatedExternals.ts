@@ -36,7 +36,9 @@ export async function leaveOutRepeated(
   });
 }
 
-/** Blocks of several shards are not in the order of logical times: those of this many masterchain blocks are looked at. */
+/**
+ * Blocks of several shards are not in the order of logical times: those of this many masterchain blocks are looked at.
+ */
 const unordered = 16;
 
 /**
@@ -68,8 +70,8 @@ const pageSize = 10_000;
 
 /**
  * External messages whose row is older than a logical time, and which a later transaction has received as well: as
- * the rows of their first receiver from then on. Without them a removal of older history would leave it without its message.
- * Each statement reads one table, because tables may be distributed by different columns.
+ * the rows of their first receiver from then on. Without them a removal of older history would leave it without its
+ * message. Each statement reads one table, because tables may be distributed by different columns.
  */
 export async function readReceivedLater(session: SqlSession, end: bigint): Promise<readonly MessageRow[]> {
   const rows: MessageRow[] = [];

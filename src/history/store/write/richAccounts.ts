@@ -31,9 +31,9 @@ async function findFloor(session: SqlSession): Promise<string> {
 export const lowestFloor = "0";
 
 /**
- * Follows the latest states of accounts that a commit changed; runs in its transaction. Rows that are right already are not
- * locked, and others in the order of accounts, like the states: commits at the same time never wait for each other both.
- * The floor is known to a caller that has read it in the same transaction, where nobody else can raise it.
+ * Follows the latest states of accounts that a commit changed; runs in its transaction. Rows that are right already are
+ * not locked, and others in the order of accounts, like the states: commits at the same time never wait for each other
+ * both. The floor is known to a caller that has read it in the same transaction, where nobody else can raise it.
  */
 export async function updateRichAccounts(
   session: SqlSession,

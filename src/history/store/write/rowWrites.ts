@@ -21,8 +21,8 @@ function pickWallet(wallet: Omit<WalletChange, "mcSeqno">): Omit<WalletChange, "
 }
 
 /**
- * All tables that blocks fill, in the order of their names, in which every writer locks their rows; `commit` writes open
- * edges, which it also deletes.
+ * All tables that blocks fill, in the order of their names, in which every writer locks their rows; `commit` writes
+ * open edges, which it also deletes.
  */
 export const rowWrites: readonly RowWrite[] = listWrites().toSorted((a, b) => (a.table.name < b.table.name ? -1 : 1));
 

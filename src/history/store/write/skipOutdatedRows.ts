@@ -10,8 +10,8 @@ export interface TableRows extends RowWrite {
 }
 
 /**
- * Leaves out rows that change nothing, because the table has newer ones, as it mostly has while history is filled from the
- * newest range to the oldest. An INSERT would lock the newer rows, and wait for whoever writes them.
+ * Leaves out rows that change nothing, because the table has newer ones, as it mostly has while history is filled from
+ * the newest range to the oldest. An INSERT would lock the newer rows, and wait for whoever writes them.
  */
 export async function skipOutdatedRows(session: SqlSession, filling: TableRows): Promise<TableRows> {
   const { table, rows } = filling;

@@ -19,8 +19,8 @@ import {
 } from "./edges.ts";
 
 /**
- * Dictionaries as instructions work on them: every cell is loaded and created at its price and in the order of the reference.
- * `n` is the number of key bits that are left.
+ * Dictionaries as instructions work on them: every cell is loaded and created at its price and in the order of the
+ * reference. `n` is the number of key bits that are left.
  */
 
 export const maxKeyBits = 1023;
@@ -207,8 +207,8 @@ export function deletePrefix(vm: Vm, root: Cell | undefined, key: CellSlice, n: 
 }
 
 /**
- * The outermost entry in a direction; its key is written to `key`. Bit 0 of the mode is for the first bit, the others for the
- * rest.
+ * The outermost entry in a direction; its key is written to `key`. Bit 0 of the mode is for the first bit, the others
+ * for the rest.
  */
 export function findOutermost(
   vm: Vm,

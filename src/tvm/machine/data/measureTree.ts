@@ -15,8 +15,8 @@ export interface TreeSize {
 const partCells = 100;
 
 /**
- * Counts different cells below a root, each loaded at its price; exotic cells count as they are. What follows is done when all
- * are counted: gas allows tens of thousands of them.
+ * Counts different cells below a root, each loaded at its price; exotic cells count as they are. What follows is done
+ * when all are counted: gas allows tens of thousands of them.
  */
 export function measureTree(
   vm: Vm,

@@ -27,8 +27,8 @@ function unaryArg(code: string, name: string, arg: Operand, compute: OneArg): In
 }
 
 /**
- * NaN has no words in the reference. Before version 14 (13 where the shift is on the stack) a shift filled them with zeros,
- * or took the sign for a negative one, and made a number of it.
+ * NaN has no words in the reference. Before version 14 (13 where the shift is on the stack) a shift filled them with
+ * zeros, or took the sign for a negative one, and made a number of it.
  */
 export function shiftNaNLeft(bits: number): Integer {
   const words = Math.floor(bits / wordBits);
@@ -84,7 +84,10 @@ interface Bitwise {
   readonly absorbing?: number;
 }
 
-/** The reference overflows where the lower operand has fewer words than the upper one and the result has more than either. */
+/**
+ * The reference overflows where the lower operand has fewer words than the upper one and the result has more than
+ * either.
+ */
 function inWords(x: bigint, y: bigint, compute: (x: bigint, y: bigint) => bigint): Integer {
   const [words, result] = [countWords(y), compute(x, y)];
   return countWords(x) < words && words < countWords(result) ? Number.NaN : fromBig(result);

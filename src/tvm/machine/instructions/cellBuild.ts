@@ -30,7 +30,9 @@ function pushFailed({ stack }: Vm, mode: number, builder: CellBuilder, value: St
 const fits = (x: number | bigint, bits: number, isUnsigned: boolean): boolean =>
   isUnsigned ? fitsUnsigned(x, bits) : fitsSigned(x, bits);
 
-/** Stores an integer; the mode says whether it is unsigned (1), lies above the builder (2), and reports failures (4). */
+/**
+ * Stores an integer; the mode says whether it is unsigned (1), lies above the builder (2), and reports failures (4).
+ */
 function storeInteger(vm: Vm, bits: number, mode: number): void {
   const { stack } = vm;
   const first = mode & reversed ? undefined : stack.popBuilder();

@@ -175,7 +175,9 @@ const cuts: readonly Instruction[] = [
   opcode("D737", "SPLITQ", 3, (vm) => split(vm, true)),
 ];
 
-/** Checks that there are bits (1) and references (2); the largest number of references that may be asked for differs. */
+/**
+ * Checks that there are bits (1) and references (2); the largest number of references that may be asked for differs.
+ */
 const checks: readonly Instruction[] = [false, true].flatMap((isQuiet) =>
   ["SCHKBITS", "SCHKREFS", "SCHKBITREFS"].map((name, i) => {
     const mode = i + 1;

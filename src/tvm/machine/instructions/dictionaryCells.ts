@@ -78,7 +78,10 @@ function set(code: string, mode: SetMode): Instruction {
   });
 }
 
-/** Splits a slice behind the key it begins with and pushes the parts; gives the value, or `undefined` and the slice stays. */
+/**
+ * Splits a slice behind the key it begins with and pushes the parts; gives the value, or `undefined` and the slice
+ * stays.
+ */
 function split(vm: Vm, root: Cell | undefined, bits: number, isValuePushed: boolean): CellSlice | undefined {
   const slice = vm.stack.popSlice();
   const prefix = findPrefix(vm, root, { bytes: slice.cell.bytes, at: slice.at }, slice.bits, bits);

@@ -26,8 +26,8 @@ interface Family {
 const codes = Array.from({ length: 16 }, (_, code) => code);
 
 /**
- * The forms of an instruction by its last hex digit. A rounding of 3 is charged as the others are and is invalid, and so were the
- * forms that add a number before version 4.
+ * The forms of an instruction by its last hex digit. A rounding of 3 is charged as the others are and is invalid, and
+ * so were the forms that add a number before version 4.
  */
 function declare({ code, name, need, hasOperand, run }: Family, quiet: boolean): Instruction[] {
   return codes.map((digit) => {
@@ -114,7 +114,10 @@ function popShift(vm: Vm, form: Form, quietSince: number): number {
   return form.quiet && vm.version >= quietSince ? Number.NaN : fail(Exception.rangeCheck);
 }
 
-/** Divides by a power of two; a shift by nothing does not round. A sign decides the quotient of a number that is smaller. */
+/**
+ * Divides by a power of two; a shift by nothing does not round. A sign decides the quotient of a number that is
+ * smaller.
+ */
 function shiftBy(vm: Vm, form: Form, x: bigint, shift: number, sign?: number): void {
   const { quotient, remainder } = divideBig(x, 1n << BigInt(shift), form.rounding);
   pushResults(vm, form, sign === undefined ? quotient : quotientBySign(sign, form.rounding), remainder);

@@ -112,7 +112,9 @@ function headBits(vm: Vm, message: OutMessage, money: Carried, prices: MsgForwar
   return 4 + message.dest.remainingBits + coinsBits(money.coins) + 1 + 32 + 64 + coinsBits(rest) + flags;
 }
 
-/** Fees of the complete message: what does not fit into its root moves into cells of its own, the initial state first. */
+/**
+ * Fees of the complete message: what does not fit into its root moves into cells of its own, the initial state first.
+ */
 function completeFees(
   vm: Vm,
   message: OutMessage,

@@ -81,7 +81,9 @@ function finishChild(vm: Vm, child: Vm, mode: number, returned: number): void {
   if (mode & Flag.gas) stack.push(child.gasUsed);
 }
 
-/** What a machine hands back: after a failure its top value only; fewer values than wanted are a failure of their own. */
+/**
+ * What a machine hands back: after a failure its top value only; fewer values than wanted are a failure of their own.
+ */
 function results(child: Vm, returned: number): { readonly values: StackValue[]; readonly exitCode: number } {
   const { stack, exitCode = 0 } = child;
   if (exitCode !== 0 && exitCode !== 1) return { values: stack.split(Math.min(stack.depth, 1)), exitCode };

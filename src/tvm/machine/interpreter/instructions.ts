@@ -56,7 +56,9 @@ export const commonFamilies = {
   misc: miscInstructions,
 } as const satisfies Families;
 
-/** Those that transactions need and hardly any get-method; clients load them with the first transaction, or on demand. */
+/**
+ * Those that transactions need and hardly any get-method; clients load them with the first transaction, or on demand.
+ */
 export const transactionFamilies = {
   dictionary: dictionaryEditInstructions,
   c7: messageParameterInstructions,

@@ -55,7 +55,8 @@ it("counts the bag of a body as often as it is shown", async () => {
   const initBytes = first?.inMessage?.init?.boc.length ?? 0;
   const bodyBytes = writeBoc(emptyCell, crcForm).length;
   expect(initBytes).toBeGreaterThan(0);
-  // One message begins, five transactions send twenty each, and those of the other four are shown where they arrive, too.
+  // One message begins, five transactions send twenty each, and those of the other four are shown where they arrive,
+  // too.
   const shown = initBytes + 105 * bodyBytes;
   expect(runAtOnce(describeEmulated(run, undefined, { maxBagBytes: shown }))).toHaveLength(5);
   expect(refusalCode(() => runAtOnce(describeEmulated(run, undefined, { maxBagBytes: shown - 1 })))).toBe(

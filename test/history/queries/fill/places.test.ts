@@ -110,7 +110,9 @@ function insertsOf({ account, kind, later, message, norm }: Receptions): readonl
   ];
 }
 
-/** The message of the chain was sent by the seventh transaction of one account, and received by the eighth of the other. */
+/**
+ * The message of the chain was sent by the seventh transaction of one account, and received by the eighth of the other.
+ */
 const createdMessage = [
   `insert into messages (lt, hash, source, destination, created_lt, created_at, body_hash, body, out_tx_hash, out_index)
    select 75, ${bytes(created)}, ${accountOf(receiver)}, ${accountOf(otherReceiver)}, 75, 1700000007, ${bytes(hash)}, '\\x${emptyBag}',

@@ -11,7 +11,9 @@ import { batchOf, emptyAll, readAll, readTable, rowOf } from "../../../kit/histo
 
 const segment = { firstSeqno: 5 };
 
-/** What a block of an idle network has in the tables, as far as statements differ: own rows, and rows that may exist. */
+/**
+ * What a block of an idle network has in the tables, as far as statements differ: own rows, and rows that may exist.
+ */
 function idleBlock(mcSeqno: number): BatchRows {
   const lt = BigInt(mcSeqno);
   return batchOf(mcSeqno, {

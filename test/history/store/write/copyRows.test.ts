@@ -67,7 +67,9 @@ async function copy(session: SqlSession, name: string, of: Table, rows: readonly
   for (const bytes of copyRows(of, rows, max)) if (bytes !== undefined) await session.copyBinary(name, of.names, bytes);
 }
 
-/** Writes rows into two tables without keys, as literals and by COPY; returns what each has, in the order of writing. */
+/**
+ * Writes rows into two tables without keys, as literals and by COPY; returns what each has, in the order of writing.
+ */
 function writeBoth(database: Database, of: Table<Columns>, rows: readonly object[], max = 1_000) {
   const defined = of.names.map((name, at) => `"${name}" ${Object.values(of.columns)[at]?.sql}`).join(", ");
   return database.write(async (session) => {

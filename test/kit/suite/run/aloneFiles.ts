@@ -1,7 +1,9 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** Calls that change modules for later imports, or measure the event loop, which collections of a large heap hold up. */
+/**
+ * Calls that change modules for later imports, or measure the event loop, which collections of a large heap hold up.
+ */
 const needsProcess = /\bvi\.(?:mock|doMock|resetModules)\(|\bnew LoopWatch\(/;
 
 /** Relative paths of test files that each need a process of their own. */

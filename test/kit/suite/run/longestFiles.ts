@@ -1,4 +1,7 @@
-/** The slowest test files, slowest first; only the order of magnitude matters. Those that run alone are an order of their own. */
+/**
+ * The slowest test files, slowest first; only the order of magnitude matters. Those that run alone are an order of
+ * their own.
+ */
 export const longestFiles: readonly string[] = [
   "attacks/memory",
   "web/browser",

@@ -18,15 +18,18 @@ export function systemMarker(): MarkerModules {
 }
 
 /**
- * Whether the machine ended while the database of a folder was open: a marker from another start of the machine was left.
- * The engine does not sync, so that any part of what it wrote may be missing, also without a bad page.
+ * Whether the machine ended while the database of a folder was open: a marker from another start of the machine was
+ * left. The engine does not sync, so that any part of what it wrote may be missing, also without a bad page.
  */
 export function isAfterCrash(folder: string, { boot }: Pick<MarkerModules, "boot">): boolean {
   const left = findText(join(folder, fileName));
   return left !== undefined && left !== boot;
 }
 
-/** Puts the marker down, on the disk, before anything is written; returns what takes it away when the database is closed. */
+/**
+ * Puts the marker down, on the disk, before anything is written; returns what takes it away when the database is
+ * closed.
+ */
 export function placeMarker(folder: string, { boot, files }: MarkerModules): () => void {
   const path = join(folder, fileName);
   // One of this start was left by a killed process, since when its files are not synced either.

@@ -65,8 +65,8 @@ async function execute(statement: EngineStatement): Promise<EngineRows | undefin
 }
 
 /**
- * Sends a statement to the engine in one message. Its own `query` sends six, each of which runs the engine's main loop and
- * the reader of its answers, and asks for the types of parameters, which are text here.
+ * Sends a statement to the engine in one message. Its own `query` sends six, each of which runs the engine's main loop
+ * and the reader of its answers, and asks for the types of parameters, which are text here.
  */
 function query(sql: string, params: readonly (string | null)[]): Promise<EngineRows> {
   const { parse, bind, describe, execute: run, sync } = protocol.serialize;
@@ -93,8 +93,8 @@ async function queryKept(sql: string, params: readonly (string | null)[]): Promi
 }
 
 /**
- * The engine's answer to messages. Its own reader of answers makes a buffer, a string and an array entry of every field, and
- * the thread that asked would get copies of all: half of the time of a large read.
+ * The engine's answer to messages. Its own reader of answers makes a buffer, a string and an array entry of every
+ * field, and the thread that asked would get copies of all: half of the time of a large read.
  */
 async function ask(message: Uint8Array): Promise<EngineRows> {
   const pieces: Uint8Array[] = [];

@@ -22,8 +22,8 @@ const causes: Readonly<
 };
 
 /**
- * The error for an engine that failed on its files. Its own words, such as "Aborted()", say nothing to an operator: what
- * the system says about the folder is tried first, and otherwise the files are damaged.
+ * The error for an engine that failed on its files. Its own words, such as "Aborted()", say nothing to an operator:
+ * what the system says about the folder is tried first, and otherwise the files are damaged.
  */
 export function explainFailure(cause: unknown, files: string, tryWrite: (folder: string) => void = writeProbe): Error {
   try {

@@ -36,7 +36,10 @@ export async function makeFiles(files: string, signal?: AbortSignal): Promise<vo
   }
 }
 
-/** The maker of a process that was killed may still write there; what stays is removed when files are made the next time. */
+/**
+ * The maker of a process that was killed may still write there; what stays is removed when files are made the next
+ * time.
+ */
 function removeLeft(place: string): void {
   try {
     rmSync(place, { recursive: true, force: true });

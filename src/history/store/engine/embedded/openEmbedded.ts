@@ -96,8 +96,8 @@ async function take(folder: string): Promise<FolderLock> {
 }
 
 /**
- * After a crash of the machine any part of what the engine wrote may be missing, because it does not wait for the disk. A
- * write that is missing whole leaves pages with good checksums and wrong rows, so that nothing of it is used.
+ * After a crash of the machine any part of what the engine wrote may be missing, because it does not wait for the disk.
+ * A write that is missing whole leaves pages with good checksums and wrong rows, so that nothing of it is used.
  */
 async function giveUpUnsynced(folder: string, how: "refuse" | "renew", log: Log): Promise<void> {
   const what = "the machine ended while the built-in database was open, which does not wait for the disk";

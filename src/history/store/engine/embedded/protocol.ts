@@ -29,8 +29,8 @@ export type EngineStatement =
   | { readonly kind: "copy"; readonly sql: string; readonly bytes: Uint8Array<ArrayBuffer> };
 
 /**
- * Requests to the thread, one at a time. Of several statements none runs after one that failed, and the rows are those of
- * the last one.
+ * Requests to the thread, one at a time. Of several statements none runs after one that failed, and the rows are those
+ * of the last one.
  */
 export type ThreadRequest =
   | EngineStatement

@@ -40,7 +40,9 @@ export function* listRows(buffer: Buffer): Generator<number> {
 
 const headerBytes = 5;
 const countBytes = 2;
-/** Of a column, behind its name: the table's id, the number of the column, the type, and its length, modifier and form. */
+/**
+ * Of a column, behind its name: the table's id, the number of the column, the type, and its length, modifier and form.
+ */
 const typeAt = 6;
 const describedBytes = 18;
 

@@ -131,7 +131,7 @@ export class PostgresSession implements SqlSession {
     const ask = () => this.#orEnded(this.#sql.unsafe(sql, params.map(formatParam), { prepare: !isPooled }));
     const pid = this.#transaction?.pid ?? Promise.resolve(opened.pid);
     const rows = await this.#cancellable(pid, ask, options.signal);
-    // The driver does not forget the rows of a statement that failed after some: in the next result their places are empty.
+    // The driver keeps the rows of a statement that failed after some: in the next result their places are empty.
     return Array.from(rows).filter((row) => row !== undefined);
   }
 
@@ -180,8 +180,8 @@ export class PostgresSession implements SqlSession {
       const stream = await this.#orEnded(query.writable());
       await this.#orEnded(
         sendAll(stream, bytes, (fail) => {
-          // The driver reports an error after the last piece only through this property, and the query, already resolved
-          // with the stream, would ignore it: the copy would never end.
+          // The driver reports an error after the last piece only through this property, and the query, already
+          // resolved with the stream, would ignore it: the copy would never end.
           (query as unknown as { reject: (error: unknown) => void }).reject = fail;
         }),
       );

@@ -7,8 +7,8 @@ import type { Database } from "../../Database.ts";
 const statementsMs = 3_000;
 
 /**
- * Ends the statements that still run some time after the signal: a lock of another session, or a database that hangs, must
- * not hold the stop. What they wrote is rolled back, and indexed again by the next start. Returns what cancels it.
+ * Ends the statements that still run some time after the signal: a lock of another session, or a database that hangs,
+ * must not hold the stop. What they wrote is rolled back, and indexed again by the next start. Returns what cancels it.
  */
 export function destroyAfterStop(database: Pick<Database, "destroy">, clock: Clock, signal: AbortSignal): () => void {
   let cancelTimer = () => {};

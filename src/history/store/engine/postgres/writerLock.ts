@@ -84,7 +84,10 @@ function heldBy(row: SqlRow | undefined): string | null {
   return row === undefined || row.holder === null ? null : String(row.holder);
 }
 
-/** Created by the first writer, because tables are created under the lock. The epoch is part of a key, so that a change of it waits for transactions. */
+/**
+ * Created by the first writer, because tables are created under the lock. The epoch is part of a key, so that a change
+ * of it waits for transactions.
+ */
 async function makeTable(session: Session, schema: string | undefined): Promise<void> {
   const [table] = await session.query("select to_regclass('index_writer') is not null as is_there");
   if (table?.is_there === true) return;

@@ -31,7 +31,9 @@ function bitsOf(value: StackValue): { readonly bytes: Uint8Array; readonly at: n
 const partValues = 64;
 const maxBytes = 128;
 
-/** Hashes several values: the first one is the lowest, or the highest (1); the hash goes into a builder below them (2). */
+/**
+ * Hashes several values: the first one is the lowest, or the highest (1); the hash goes into a builder below them (2).
+ */
 function hashMany(vm: Vm, mode: number, id: number): void {
   const { stack } = vm;
   const appends = (mode & 2) !== 0;

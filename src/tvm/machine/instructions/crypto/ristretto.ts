@@ -31,8 +31,8 @@ function combine(vm: Vm, name: "ristrettoAdd" | "ristrettoSubtract"): Uint8Array
 }
 
 /**
- * Before version 14 a result that is the identity was a failure, unless the number was a multiple of the order: then the
- * point was not even looked at.
+ * Before version 14 a result that is the identity was a failure, unless the number was a multiple of the order: then
+ * the point was not even looked at.
  */
 function multiply(vm: Vm): Uint8Array | 0 | undefined {
   const [x, n] = popTwo(vm);
