@@ -22,8 +22,11 @@ const work = { preview: 0, markSeen: 1, visit: 2, markVisited: 3, place: 4 } as 
 const workBits = 3;
 const state = { fresh: 0, seen: 1, visited: 2, placed: 3 } as const;
 
-/** Cells that are looked at in one step: listing one may compute its hash, placing one is cheap. */
-const perStep = { listed: 1_000, placed: 10_000 } as const;
+/**
+ * Cells that are looked at in one step: listing one may compute its hash, placing one is cheap, and copying one may
+ * touch new memory in two places.
+ */
+const perStep = { listed: 1_000, placed: 10_000, copied: 1_000 } as const;
 
 /** Cells that the first room of a large bag has; rooms are powers of two, because of their tables. */
 const largeRoom = 512;
@@ -67,14 +70,14 @@ class Room {
   /** Twice as much room with the same cells, which are not placed yet. */
   *doubled(): Steps<Room> {
     const room = new Room(this.size * 2);
-    for (let from = 0; from < this.size; from += perStep.placed) {
+    for (let from = 0; from < this.size; from += perStep.copied) {
       if (from > 0) yield;
-      room.#copy(this, from, Math.min(this.size, from + perStep.placed));
+      room.#copy(this, from, Math.min(this.size, from + perStep.copied));
     }
     return room;
   }
 
-  /** Memory takes longest where it is touched first, so that each step touches a part of it. */
+  /** Memory takes longest where it is touched first: the entries of a step are all over the table. */
   #copy(room: Room, from: number, end: number): void {
     this.refs.set(room.refs.subarray(from * maxRefs, end * maxRefs), from * maxRefs);
     this.starts.set(room.starts.subarray(from, end), from);

@@ -1,7 +1,13 @@
-import type { Clock } from "./clock.ts";
+import { type Clock, systemClock } from "./clock.ts";
 
 /** The default limit of one turn of the event loop. */
 const defaultTurnMs = 5;
+
+/** How long all work of a thread together may hold one turn: each socket that is read in it may begin some. */
+const togetherMs = 12;
+
+/** When the first work of this turn of the event loop began, by the clock that measures it. */
+const firstStartedMs = new WeakMap<Pick<Clock, "monotonic">, number>();
 
 /**
  * Bounds how long work without I/O holds the event loop. Promises that are already settled run one after another in the
@@ -28,8 +34,11 @@ export class TurnBudget {
   begin(): void {
     if (this.#startedMs !== undefined) return;
     this.#startedMs = this.#clock.monotonic();
+    const isFirst = !firstStartedMs.has(this.#clock);
+    if (isFirst) firstStartedMs.set(this.#clock, this.#startedMs);
     setImmediate(() => {
       this.#startedMs = undefined;
+      if (isFirst) firstStartedMs.delete(this.#clock);
       this.#onEnd();
     });
   }
@@ -39,29 +48,54 @@ export class TurnBudget {
    * each step.
    */
   yieldIfDue(): Promise<void> | undefined {
-    if (this.isUsedUp()) return nextTurn();
+    if (this.isUsedUp() || this.#isTurnOver()) return nextTurn();
     this.begin();
     return undefined;
+  }
+
+  #isTurnOver(): boolean {
+    const firstMs = firstStartedMs.get(this.#clock);
+    return firstMs !== undefined && this.#clock.monotonic() - firstMs >= togetherMs;
   }
 }
 
 /** The work of this thread that waits for a turn, first come, first served. */
 const waiting: (() => void)[] = [];
 
+/** How long waiting work lets timers and sockets go on that have work in every turn. */
+const restMs = defaultTurnMs;
+/** What a turn takes in which they had none. */
+const emptyTurnMs = 0.2;
+let restingSinceMs = 0;
+let turnStartedMs = 0;
+
 /**
- * Resolves in a later turn of the event loop: timers and sockets get theirs before. One piece of work goes on in each
- * turn, so that a socket waits for one of them and not for all that are under way.
+ * Resolves in a later turn of the event loop: timers and sockets get theirs before, and further ones while they have
+ * work, so that an answer of several steps does not wait for a piece of long work at each of them. One piece of work
+ * goes on in each turn, so that a socket waits for one of them and not for all that are under way.
  */
 export function nextTurn(): Promise<void> {
   return new Promise((resolve) => {
     waiting.push(resolve);
-    if (waiting.length === 1) setImmediate(resumeOne);
+    if (waiting.length === 1) rest();
   });
 }
 
+function rest(): void {
+  restingSinceMs = systemClock.monotonic();
+  turnStartedMs = restingSinceMs;
+  setImmediate(resumeOne);
+}
+
 function resumeOne(): void {
+  const nowMs = systemClock.monotonic();
+  if (nowMs - turnStartedMs > emptyTurnMs && nowMs - restingSinceMs < restMs) {
+    turnStartedMs = nowMs;
+    setImmediate(resumeOne);
+    return;
+  }
   const resume = waiting.shift();
   // Within such a callback it is called in the next turn.
-  if (waiting.length > 0) setImmediate(resumeOne);
+  if (waiting.length > 0) rest();
   resume?.();
 }

@@ -20,6 +20,55 @@ it("does not delay timers, however many steps follow each other", async () => {
   expect(fired).toBe(true);
 });
 
+it("ends the turn for all work of the thread together, before each has used its own", async () => {
+  let nowMs = 0;
+  const clock = { monotonic: () => nowMs };
+  const takesTurn = () => {
+    const budget = new TurnBudget(clock);
+    const begun = budget.yieldIfDue() === undefined;
+    nowMs += 4;
+    return begun && budget.yieldIfDue() === undefined;
+  };
+  expect([takesTurn(), takesTurn(), takesTurn(), takesTurn()]).toEqual([true, true, false, false]);
+  await new Promise(setImmediate);
+  expect(takesTurn()).toBe(true);
+});
+
+it("lets an answer of several steps pass long work, but not for ever", async () => {
+  const clock = { monotonic: () => performance.now() };
+  const budget = new TurnBudget(clock, 1);
+  const works = (ms: number) => {
+    for (const end = performance.now() + ms; performance.now() < end; );
+  };
+  let isOver = false;
+  let turns = 0;
+  const longWork = async () => {
+    while (!isOver) {
+      works(1);
+      await budget.yieldIfDue();
+      turns++;
+    }
+  };
+  /** Each step is an event of a socket or a timer that the one before began. */
+  const answer = async (steps: number) => {
+    const before = turns;
+    for (let step = 0; step < steps; step++) {
+      await new Promise(setImmediate);
+      works(0.5);
+    }
+    return turns - before;
+  };
+  const working = longWork();
+  await new Promise(setImmediate);
+  const short = [];
+  for (let round = 0; round < 20; round++) short.push(await answer(5));
+  const long = await answer(200);
+  isOver = true;
+  await working;
+  expect(Math.min(...short)).toBeLessThanOrEqual(1);
+  expect(long).toBeGreaterThan(5);
+});
+
 it("lets one of all that wait go on in each turn of the event loop, one after the other", async () => {
   let turn = 0;
   let isOver = false;
