@@ -30,6 +30,7 @@ const measureFlood = once(() =>
     const { origin } = server;
     await samplePaths(origin, sampleMs);
     const idle = await samplePaths(origin, idleMs);
+    process.stdout.write(`  idle: p95 of v2 and v3 ${percentiles(idle)} ms\n`);
     // The start of the program is no part of it.
     await server.measure();
     await beginSelfCalling(origin, 250);
@@ -52,18 +53,21 @@ const measureFlood = once(() =>
 async function untilWaiting(server: AttackedProcess): Promise<readonly Measurements[]> {
   const measured: Measurements[] = [];
   for (let waiting = 0; waiting < wantedMessages; ) {
-    const { v2, v3, failures } = await samplePaths(server.origin, sampleMs);
+    const sample = await samplePaths(server.origin, sampleMs);
     const measurements = await server.measure();
     waiting = await countWaiting(server.origin);
     measured.push(measurements);
     const { worstPieceMs, residentBytes } = measurements;
-    const p95 = [v2, v3].map((each) => each.percentile(95).toFixed(0)).join(" and ");
     process.stdout.write(
       `  ${waiting} waiting: longest piece ${worstPieceMs.toFixed(1)} ms, resident ${Math.round(residentBytes / 1e6)} MB, ` +
-        `p95 of v2 and v3 ${p95} ms, ${failures} failures\n`,
+        `p95 of v2 and v3 ${percentiles(sample)} ms, ${sample.failures} failures\n`,
     );
   }
   return measured;
+}
+
+function percentiles({ v2, v3 }: PathSample): string {
+  return [v2, v3].map((each) => each.percentile(95).toFixed(1)).join(" and ");
 }
 
 function setPace(origin: string, blockMs: number): Promise<void> {

@@ -4,7 +4,7 @@ import { type Clock, systemClock } from "./clock.ts";
 const defaultTurnMs = 5;
 
 /** How long all work of a thread together may hold one turn: each socket that is read in it may begin some. */
-const togetherMs = 12;
+const togetherMs = 8;
 
 /** When the first work of this turn of the event loop began, by the clock that measures it. */
 const firstStartedMs = new WeakMap<Pick<Clock, "monotonic">, number>();
