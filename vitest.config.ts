@@ -1,10 +1,16 @@
 import { join } from "node:path";
 import { defineConfig } from "vitest/config";
+import { leaveOut, listLong } from "./test/kit/suite/longRun.ts";
 import { listAlone } from "./test/kit/suite/run/aloneFiles.ts";
 import { aloneName, RunOrder } from "./test/kit/suite/run/runOrder.ts";
 
 const root = import.meta.dirname;
-const alone = listAlone(join(root, "test")).map((path) => `test/${path.replaceAll("\\", "/")}`);
+const left =
+  process.env.TONGATE_EVERYTHING === undefined ? leaveOut(listLong(join(root, "test")), process.argv.slice(2)) : [];
+const inTests = (path: string) => `test/${path}`;
+const alone = listAlone(join(root, "test"))
+  .filter((path) => !left.includes(path))
+  .map(inTests);
 
 export default defineConfig({
   resolve: {
@@ -37,7 +43,7 @@ export default defineConfig({
         test: {
           name: "together",
           include: ["test/**/*.test.ts"],
-          exclude: alone,
+          exclude: [...alone, ...left.map(inTests)],
           isolate: false,
           setupFiles: "test/kit/suite/run/setup.ts",
         },

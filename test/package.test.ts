@@ -21,6 +21,7 @@ import { type NpxService, startByNpx } from "./kit/deploy/npxService.ts";
 import { openPackageRegistry, type PackageRegistry } from "./kit/deploy/packageRegistry.ts";
 import { npmEnvironment, packRepository, run, runNpm } from "./kit/deploy/packedRepository.ts";
 import { someOf } from "./kit/suite/everything.ts";
+import "./kit/suite/longRun.ts";
 import { Visitor } from "./kit/web/Visitor.ts";
 
 const root = join(import.meta.dirname, "..");

@@ -8,6 +8,7 @@ import { openEmbedded } from "../../src/history/store/engine/embedded/openEmbedd
 import { listMigrations, migrate } from "../../src/history/store/migrate/migrate.ts";
 import { systemClock } from "../../src/lib/clock.ts";
 import { openLog } from "../../src/lib/log.ts";
+import { keepEngines } from "./keptEngines.ts";
 
 const modules = { clock: systemClock, log: openLog({ level: "silent" }) };
 const templateCache = join(import.meta.dirname, "../..", "node_modules", ".cache", "tongate-database");
@@ -29,6 +30,7 @@ export async function copyTemplate(tables: "none" | "all", folder: string): Prom
 
 /** The folder of such a database, which nobody may change. */
 export async function getTemplate(tables: "none" | "all"): Promise<string> {
+  await keepEngines();
   const template = join(templateCache, templateName(tables));
   if (existsSync(template)) return template;
   mkdirSync(templateCache, { recursive: true });

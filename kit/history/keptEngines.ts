@@ -1,4 +1,4 @@
-import { compileEngine } from "../../../src/history/store/engine/embedded/compileEngine.ts";
+import { compileEngine } from "../../src/history/store/engine/embedded/compileEngine.ts";
 
 let kept: Promise<readonly unknown[]> | undefined;
 

@@ -17,6 +17,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vites
 import { type CompiledApp, compileApp } from "../../kit/suite/compiledApp.ts";
 import { parseDockerfile, readDeployFiles, root } from "../kit/deploy/deployFiles.ts";
 import { freePort } from "../kit/deploy/freePort.ts";
+import "../kit/suite/longRun.ts";
 
 const instructions = parseDockerfile(readDeployFiles().get("Dockerfile") ?? "");
 const lastStage = instructions.slice(instructions.findLastIndex(({ word }) => word === "FROM"));

@@ -18,6 +18,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type CompiledApp, compileApp } from "../../kit/suite/compiledApp.ts";
 import { listObjects, parseYaml, readDeployFiles, root } from "../kit/deploy/deployFiles.ts";
 import { freePort } from "../kit/deploy/freePort.ts";
+import "../kit/suite/longRun.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "tongate-workflow-"));
 const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as { readonly version: string };

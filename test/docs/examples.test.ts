@@ -14,6 +14,7 @@ import { openBrowser } from "../../kit/suite/openBrowser.ts";
 import { listBlocks } from "../kit/deploy/documentBlocks.ts";
 import { repeats } from "../kit/suite/everything.ts";
 import { Visitor } from "../kit/web/Visitor.ts";
+import "../kit/suite/longRun.ts";
 
 const root = join(import.meta.dirname, "../..");
 const folder = mkdtempSync(join(tmpdir(), "tongate-examples-"));

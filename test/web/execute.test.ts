@@ -6,6 +6,7 @@ import { repeats, someOf } from "../kit/suite/everything.ts";
 import { buildExplorer } from "../kit/web/buildExplorer.ts";
 import { until } from "../kit/web/localActs.ts";
 import { Visitor } from "../kit/web/Visitor.ts";
+import "../kit/suite/longRun.ts";
 
 type Json = Readonly<Record<string, unknown>>;
 

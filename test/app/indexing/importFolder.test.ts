@@ -8,6 +8,7 @@ import { importFolder } from "../../../src/app/indexing/importFolder.ts";
 import { indexLocation } from "../../../src/app/networks/indexLocation.ts";
 import { startService } from "../../kit/app/startedService.ts";
 import { recordTerminal } from "../../kit/suite/recordTerminal.ts";
+import "../../kit/suite/longRun.ts";
 
 it("an index that is exported, deleted and imported answers as before", async () => {
   const folder = mkdtempSync(join(tmpdir(), "tongate-import-"));

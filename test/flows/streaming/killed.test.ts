@@ -16,6 +16,7 @@ import { openIndexStage } from "../../kit/history/indexStage.ts";
 import { type ServedGrowth, serveGrowth } from "../../kit/history/killedIndexer.ts";
 import { importSplitChain } from "../../kit/localnet/splitChain.ts";
 import { repeats } from "../../kit/suite/everything.ts";
+import "../../kit/suite/longRun.ts";
 
 const lastSeqno = 40;
 const readers = repeats({ usual: 2, all: 4 });

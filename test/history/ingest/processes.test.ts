@@ -29,6 +29,7 @@ import { chooseScope, storedRows } from "../../kit/history/scope/scopedRows.ts";
 import { importSplitChain } from "../../kit/localnet/splitChain.ts";
 import { someOf } from "../../kit/suite/everything.ts";
 import { faultSeed } from "../../kit/suite/faultSeed.ts";
+import "../../kit/suite/longRun.ts";
 
 const lastSeqno = 40;
 /** The chain ends here at first; then it grows. */

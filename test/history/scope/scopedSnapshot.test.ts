@@ -16,6 +16,7 @@ import { openFresh } from "../../kit/history/database.ts";
 import { type IndexStage, openIndexStage } from "../../kit/history/indexStage.ts";
 import { dumpIndex } from "../../kit/history/indexTables.ts";
 import { type ChainKit, openChainKit } from "../../kit/localnet/localChain.ts";
+import "../../kit/suite/longRun.ts";
 
 const never = new AbortController().signal;
 const everything = { count: 1_000, accountsPerBlock: 1_000, tracesPerBlock: 1_000 };

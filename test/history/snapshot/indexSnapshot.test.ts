@@ -23,6 +23,7 @@ import { dumpIndex } from "../../kit/history/indexTables.ts";
 import { openIndexer } from "../../kit/history/openIndexer.ts";
 import { narrowPartitions } from "../../kit/history/retention/narrowPartitions.ts";
 import { type ChainKit, openChainKit } from "../../kit/localnet/localChain.ts";
+import { someOf } from "../../kit/suite/everything.ts";
 
 const never = new AbortController().signal;
 /** Short, so that large tables have several files. */
@@ -142,22 +143,25 @@ describe("an exported index", () => {
     expect(await readManifest(folder)).toEqual(manifest);
   });
 
-  it.each(engines)("imported into %s gives the same rows and indexes, which an indexer continues", async (engine) => {
-    const into = await openFresh(engine);
-    try {
-      await claimNetwork(into, manifest.network);
-      const report = await importInto(into, folder);
-      expect({ rows: await dumpIndex(into), indexes: await into.query(indexes) }).toEqual(exported);
-      expect(report.differences).toEqual([]);
-      expect(report.blocks).toContain(manifest.segments[0]?.lastBlock.seqno);
-      await grow();
-      await continueIndex(into);
-      await continueIndex(database);
-      expect(await dumpIndex(into)).toEqual(await dumpIndex(database));
-    } finally {
-      await into.close();
-    }
-  });
+  it.each(someOf(engines, (engine) => engine === "postgres"))(
+    "imported into %s gives the same rows and indexes, which an indexer continues",
+    async (engine) => {
+      const into = await openFresh(engine);
+      try {
+        await claimNetwork(into, manifest.network);
+        const report = await importInto(into, folder);
+        expect({ rows: await dumpIndex(into), indexes: await into.query(indexes) }).toEqual(exported);
+        expect(report.differences).toEqual([]);
+        expect(report.blocks).toContain(manifest.segments[0]?.lastBlock.seqno);
+        await grow();
+        await continueIndex(into);
+        await continueIndex(database);
+        expect(await dumpIndex(into)).toEqual(await dumpIndex(database));
+      } finally {
+        await into.close();
+      }
+    },
+  );
 
   it("exported again from the imported rows has the same files", () =>
     withFresh(async (into) => {

@@ -17,6 +17,7 @@ import type { StackValue } from "../../../../src/tvm/machine/StackValue.ts";
 import { listInstructions } from "../../../kit/contracts/listInstructions.ts";
 import { listTolk } from "../../../kit/contracts/listTolk.ts";
 import { markedProgram } from "../../../kit/contracts/markedTolk.ts";
+import { someOf } from "../../../kit/suite/everything.ts";
 
 const folders = ["src/localnet/codes", "src/localnet/codes/demo", "test/fixtures", "test/kit/localnet"];
 const sources = folders.flatMap((folder) =>
@@ -50,9 +51,10 @@ function countUnknown(code: Cell, map: SourceMap): readonly [unknown: number, al
 }
 
 describe("a source map", () => {
-  it("has a line of nearly every instruction of every contract that we have", async () => {
+  it("has a line of nearly every instruction of a contract", async () => {
     const counts: (readonly [string, number, number])[] = [];
-    for (const path of sources) {
+    const tried = someOf(sources, (_, at) => at % 4 === 0);
+    for (const path of tried) {
       const listing = await listTolk(path);
       if (listing === undefined) continue;
       const map = runAtOnce(makeSourceMap(listing));
@@ -62,7 +64,7 @@ describe("a source map", () => {
     const [unknown, all] = [1, 2].map((at) => counts.reduce((sum, each) => sum + Number(each[at]), 0));
     // What is left comes from the library of the compiler.
     console.log(`source maps: ${all} instructions of ${counts.length} contracts, ${unknown} without a line`);
-    expect(counts.length).toBeGreaterThan(15);
+    expect(counts.length).toBeGreaterThan(tried.length / 3);
     expect(Number(unknown) / Number(all)).toBeLessThan(0.05);
   });
 

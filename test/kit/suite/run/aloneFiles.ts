@@ -10,5 +10,6 @@ const needsProcess = /\bvi\.(?:mock|doMock|resetModules)\(|\bnew LoopWatch\(/;
 export function listAlone(folder: string): string[] {
   return readdirSync(folder, { recursive: true, encoding: "utf8" })
     .filter((path) => path.endsWith(".test.ts") && needsProcess.test(readFileSync(join(folder, path), "utf8")))
+    .map((path) => path.replaceAll("\\", "/"))
     .sort();
 }

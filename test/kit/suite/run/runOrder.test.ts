@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it } from "vitest";
+import { leaveOut, listLong } from "../longRun.ts";
 import { listAlone } from "./aloneFiles.ts";
 import { longestFiles } from "./longestFiles.ts";
 
@@ -13,7 +14,20 @@ it("detects files that change modules by their calls", () => {
   writeFileSync(join(folder, "forgets.test.ts"), call("resetModules"));
   writeFileSync(join(folder, "spies.test.ts"), call("spyOn"));
   writeFileSync(join(folder, "mocks.ts"), call("mock"));
-  expect(listAlone(folder)).toEqual([join("deep", "mocks.test.ts"), "forgets.test.ts"]);
+  expect(listAlone(folder)).toEqual(["deep/mocks.test.ts", "forgets.test.ts"]);
+});
+
+it("leaves out the files of the long run, unless they are named", () => {
+  const folder = mkdtempSync(join(tmpdir(), "tongate-long-"));
+  mkdirSync(join(folder, "deep"));
+  writeFileSync(join(folder, "deep", "whole.test.ts"), 'import "../../kit/suite/longRun.ts";\n');
+  writeFileSync(join(folder, "package.test.ts"), 'import "./kit/suite/longRun.ts";\n');
+  writeFileSync(join(folder, "part.test.ts"), 'import "./kit/suite/corpus.ts";\n// import "./kit/suite/longRun.ts";\n');
+  const long = listLong(folder);
+  expect(long).toEqual(["deep/whole.test.ts", "package.test.ts"]);
+  expect(leaveOut(long, ["run"])).toEqual(long);
+  expect(leaveOut(long, ["run", "test/deep"])).toEqual(long);
+  expect(leaveOut(long, ["run", "test\\deep\\whole.test.ts"])).toEqual(["package.test.ts"]);
 });
 
 it("all files of the slowest list exist", () => {
