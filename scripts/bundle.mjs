@@ -283,7 +283,8 @@ export function refuseCircles(output) {
 }
 
 function openBuild({ base, plugins = [], external = programExternal, platform = nodePlatform, ...options }) {
-  const checks = { pluginTimings: false };
+  // What browsers load on demand, Node has in few files.
+  const checks = { pluginTimings: false, ineffectiveDynamicImport: platform !== nodePlatform };
   return rolldown({ cwd: root, checks, external, ...platform, ...options, plugins: [keepPlaces(base), ...plugins] });
 }
 
