@@ -64,7 +64,8 @@ describe("a source map", () => {
     const [unknown, all] = [1, 2].map((at) => counts.reduce((sum, each) => sum + Number(each[at]), 0));
     // What is left comes from the library of the compiler.
     console.log(`source maps: ${all} instructions of ${counts.length} contracts, ${unknown} without a line`);
-    expect(counts.length).toBeGreaterThan(tried.length / 3);
+    // The others are parts of them.
+    expect(counts.length / tried.length).toBeGreaterThan(0.45);
     expect(Number(unknown) / Number(all)).toBeLessThan(0.05);
   });
 
