@@ -5,7 +5,7 @@ import { copyImage } from "./databaseImageCopy.ts";
 import { onceARun } from "./onceARun.ts";
 
 const root = join(import.meta.dirname, "../..");
-const sources = join(root, "src");
+const kit = join(root, "kit");
 const store = join("history", "store");
 /** The packages are beside it, as a link, so that it holds only files of the program. */
 const program = "program";
@@ -26,9 +26,9 @@ export interface CompiledApp {
 /** Where the files of a new database come from: the image, a process that makes them, or one that never ends. */
 type NewDatabase = "packed" | "made" | "never made";
 
-/** The program as the build bundles it, once for all tests of a run. */
+/** The program as `npm start` runs it, brought up to date and copied once for all tests of a run. */
 export async function compileApp({ database = "packed" }: { database?: NewDatabase } = {}): Promise<CompiledApp> {
-  const whole = await onceARun("tongate-app", bundle);
+  const whole = await onceARun("tongate-app", copyProgram);
   const make = (copy: string) => copyWithoutImage(whole, copy, database);
   const folder = database === "packed" ? whole : await onceARun(`tongate-app-${database.replace(" ", "-")}`, make);
   const at = (path: string) => join(folder, program, "dist", path);
@@ -41,24 +41,27 @@ export async function compileApp({ database = "packed" }: { database?: NewDataba
   };
 }
 
-async function bundle(folder: string): Promise<void> {
+async function copyProgram(folder: string): Promise<void> {
   const dist = join(folder, program, "dist");
-  const importScript = (name: string) => import(pathToFileURL(join(root, "scripts", name)).href);
-  const { bundleProgram } = (await importScript("bundle.mjs")) as {
-    bundleProgram(folder: string, more: Readonly<Record<string, string>>): Promise<void>;
-  };
-  const { writeDocuments } = (await importScript("documents.mjs")) as { writeDocuments(folder: string): void };
-  await bundleProgram(dist, {
+  const { updateProgram } = await importScript<{ updateProgram(): Promise<void> }>("program.mjs");
+  await updateProgram();
+  cpSync(join(root, "dist"), dist, { recursive: true, filter: (path) => path !== join(root, "dist", "web") });
+  const { bundle } = await importScript<{ bundle(options: object): Promise<unknown> }>("bundle.mjs");
+  const input = {
     killSwitch: join(import.meta.dirname, "killSwitch.ts"),
     probe: join(import.meta.dirname, "../attacks/probe.ts"),
-  });
+  };
+  await bundle({ base: kit, folder: dist, input, chunks: "kit" });
   if (!existsSync(join(dist, "app", "cli.js"))) throw new Error("the program does not compile");
   symlinkSync(join(root, "node_modules"), join(folder, "node_modules"));
-  const migrations = join(store, "schema", "migrations");
-  cpSync(join(sources, migrations), join(dist, migrations), { recursive: true });
   await copyImage(join(dist, store, "engine", "embedded"));
+  const { writeDocuments } = await importScript<{ writeDocuments(folder: string): void }>("documents.mjs");
   writeDocuments(dist);
   cpSync(join(root, "package.json"), join(folder, program, "package.json"));
+}
+
+function importScript<T>(name: string): Promise<T> {
+  return import(pathToFileURL(join(root, "scripts", name)).href) as Promise<T>;
 }
 
 async function copyWithoutImage(whole: string, copy: string, database: NewDatabase): Promise<void> {

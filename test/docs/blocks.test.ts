@@ -13,6 +13,7 @@ import { flagOf, variableOf } from "../../src/app/options.ts";
 import { parseScope } from "../../src/history/scope/parseScope.ts";
 import { WsClient } from "../kit/api/stream/streamClients.ts";
 import { type DocumentBlock, listBlocks } from "../kit/deploy/documentBlocks.ts";
+import "../kit/suite/longRun.ts";
 import { Visitor } from "../kit/web/Visitor.ts";
 
 const root = join(import.meta.dirname, "../..");

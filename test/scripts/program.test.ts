@@ -54,3 +54,17 @@ it("removes the pages of older documents, and keeps those of the documents as th
   await program.updateProgram();
   expect(existsSync(pages)).toBe(false);
 });
+
+it("removes pages of older sources, and keeps those of the sources as they are", async () => {
+  const page = write("dist/web/index.html", later);
+  await program.updateProgram();
+  expect(existsSync(page)).toBe(true);
+  for (const source of ["web/page.ts", "src/history/store/schema/migrations/0001.sql"]) {
+    write("dist/web/index.html", later);
+    write(source, later + 10);
+    write("dist/.built", later + 10);
+    await program.updateProgram();
+    expect([source, existsSync(page)]).toEqual([source, false]);
+    write(source);
+  }
+});
