@@ -1,7 +1,7 @@
 import { runAtOnce } from "../../lib/sharing/steps.ts";
 import type { ApiVersion } from "../declare/ApiVersion.ts";
 import { AnswerHead, type AnswerHeadModules } from "./AnswerHead.ts";
-import { type ByteText, toByteText } from "./answers/byteText.ts";
+import { type ByteText, joinPieces, toByteText } from "./answers/byteText.ts";
 import type { DirectAnswer, DirectRequest } from "./direct/DirectAnswer.ts";
 import { compressFromBytes } from "./EncodedAnswer.ts";
 import type { EndpointRunner, RunOutcome } from "./EndpointRunner.ts";
@@ -100,7 +100,7 @@ export class DirectAnswers<S> {
     const own = head.outcomeHeaders(outcome);
     if (head.isUnchanged(own)) return finish(head, 304, "" as ByteText, own);
     const end = toByteText(this.#modules.apiVersion.end({ source, notes: encoded.notes }, head.moment(), echo));
-    return finish(head, 200, `${this.#beginning}${encoded.pieces.join("")}${end}` as ByteText, own);
+    return finish(head, 200, `${this.#beginning}${joinPieces(encoded.pieces)}${end}` as ByteText, own);
   }
 
   #refuse(head: AnswerHead, error: unknown): DirectAnswer {

@@ -1,6 +1,6 @@
 import { Inflight } from "../../lib/inflight.ts";
 import type { AnswerNotes } from "../declare/AnswerNotes.ts";
-import { type ByteText, ownByteText } from "./answers/byteText.ts";
+import { type AnswerPiece, type ByteText, ownByteText } from "./answers/byteText.ts";
 import type { CancelToken } from "./answers/CancelToken.ts";
 import { type OpenGzip, openGzip } from "./answers/gzip.ts";
 import { shareRun } from "./shareRun.ts";
@@ -13,21 +13,23 @@ const overheadBytes = 300;
 
 /** An encoded result: JSON in bytes, in one or several pieces, with its notes. */
 export class EncodedAnswer {
-  readonly pieces: readonly ByteText[];
+  readonly pieces: readonly AnswerPiece[];
   readonly length: number;
   readonly notes: AnswerNotes;
   #packed: OpenGzip | undefined;
   #packing: Inflight<string, OpenGzip> | undefined;
 
-  constructor(pieces: readonly ByteText[], notes: AnswerNotes) {
+  constructor(pieces: readonly AnswerPiece[], notes: AnswerNotes) {
     this.pieces = pieces;
     this.length = pieces.reduce((sum, piece) => sum + piece.length, 0);
     this.notes = notes;
   }
 
-  /** A copy in memory that holds nothing else; pieces of a long answer hold nothing else anyway. */
+  /** A copy in memory that holds nothing else; bytes hold nothing else anyway. */
   owned(): EncodedAnswer {
-    return this.pieces.length > 1 ? this : new EncodedAnswer(this.pieces.map(ownByteText), this.notes);
+    if (this.pieces.every((piece) => typeof piece !== "string")) return this;
+    const own = (piece: AnswerPiece) => (typeof piece === "string" ? ownByteText(piece) : piece);
+    return new EncodedAnswer(this.pieces.map(own), this.notes);
   }
 
   /** Its size in a cache; large ones reserve room for their compressed form. */

@@ -14,7 +14,7 @@ import type { RequestContext } from "../declare/RequestContext.ts";
 import type { AnswerAccess, AnswerCache, CacheSlot } from "./AnswerCache.ts";
 import { answerKey } from "./answerKey.ts";
 import type { AnswerMemory, AnswerWriter, AroundValue } from "./answers/AnswerWriter.ts";
-import type { ByteText } from "./answers/byteText.ts";
+import type { AnswerPiece, ByteText } from "./answers/byteText.ts";
 import { type CancelToken, cancelAfter } from "./answers/CancelToken.ts";
 import { andThen, type MaybePromise } from "./answers/maybePromise.ts";
 import type { Call } from "./Call.ts";
@@ -255,12 +255,16 @@ function aroundResult(operation: string, proof: string, hasFrame: boolean): Arou
 const frame = { before: '{"result":'.length, after: "}".length };
 
 /** The fields of an object without its braces and the name of the first one: an envelope has these. */
-function withoutFrame(pieces: readonly ByteText[]): readonly ByteText[] {
-  const [first, ...others] = pieces;
+function withoutFrame(pieces: readonly AnswerPiece[]): readonly AnswerPiece[] {
+  const [first = "" as ByteText, ...others] = pieces;
   const last = others.pop();
-  const begin = (piece = "") => piece.slice(frame.before) as ByteText;
-  const end = (piece: string) => piece.slice(0, -frame.after) as ByteText;
+  const begin = (piece: AnswerPiece) => cutPiece(piece, frame.before);
+  const end = (piece: AnswerPiece) => cutPiece(piece, 0, -frame.after);
   return last === undefined ? [end(begin(first))] : [begin(first), ...others, end(last)];
+}
+
+function cutPiece(piece: AnswerPiece, from: number, to?: number): AnswerPiece {
+  return typeof piece === "string" ? (piece.slice(from, to) as ByteText) : piece.subarray(from, to);
 }
 
 /** Callers without a key are answered by public lite servers only. */

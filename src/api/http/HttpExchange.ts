@@ -8,7 +8,7 @@ import type { ProofRequest } from "../declare/proof.ts";
 import type { Via } from "../metrics.ts";
 import { AnswerHead, type AnswerHeadModules } from "./AnswerHead.ts";
 import type { AnswerMemory } from "./answers/AnswerWriter.ts";
-import { type ByteText, toByteText } from "./answers/byteText.ts";
+import { type AnswerPiece, type ByteText, joinPieces, toByteText } from "./answers/byteText.ts";
 import { CancelToken } from "./answers/CancelToken.ts";
 import { findBytes } from "./answers/findBytes.ts";
 import { closeGzip, type OpenGzip } from "./answers/gzip.ts";
@@ -154,10 +154,10 @@ export class HttpExchange implements Call {
   }
 
   /** Sends a complete answer in pieces; `text` is what holds them in memory. */
-  sendPieces(pieces: readonly ByteText[], headers: readonly string[] = [], text?: object): void {
+  sendPieces(pieces: readonly AnswerPiece[], headers: readonly string[] = [], text?: object): void {
     const length = pieces.reduce((sum, piece) => sum + piece.length, 0);
     if (length < piecesFromBytes) {
-      this.send(200, pieces.join("") as ByteText, headers);
+      this.send(200, joinPieces(pieces), headers);
       return;
     }
     writePieces(this.#begin(200, length, headers, text), pieces);

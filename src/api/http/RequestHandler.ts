@@ -10,7 +10,7 @@ import { checkProvable, findProofRequest, mayAskForProof, type ProofRequest, wit
 import { ArgReader, firstOf, parseQuery, type RequestReader } from "../declare/requestArgs.ts";
 import type { Metrics, Via } from "../metrics.ts";
 import { type Answers, BatchBudget } from "./answers/Answers.ts";
-import { type ByteText, toByteText } from "./answers/byteText.ts";
+import { type AnswerPiece, type ByteText, toByteText } from "./answers/byteText.ts";
 import { andThen, type MaybePromise, orElse } from "./answers/maybePromise.ts";
 import { shareProofs } from "./answers/shareProofs.ts";
 import type { UnsentAnswers } from "./answers/UnsentAnswers.ts";
@@ -352,7 +352,7 @@ export class RequestHandler<S> {
     item: RpcItem,
     isFurther: boolean,
     budget: BatchBudget,
-  ): Promise<readonly ByteText[]> {
+  ): Promise<readonly AnswerPiece[]> {
     const { apiVersion, access, runner } = this.#modules;
     try {
       if (isFurther) await access.charge(exchange.caller);

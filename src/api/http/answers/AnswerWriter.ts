@@ -9,8 +9,9 @@ import {
 import { FairTurns } from "../../../lib/sharing/FairTurns.ts";
 import { runInTurns, type Steps } from "../../../lib/sharing/steps.ts";
 import { ApiError } from "../../declare/errors.ts";
-import { type ByteText, ownByteText, toByteText } from "./byteText.ts";
+import { type AnswerPiece, type ByteText, joinPieces, ownByteText, toByteText } from "./byteText.ts";
 import type { MaybePromise } from "./maybePromise.ts";
+import { cutBytes, piecesFromBytes } from "./writePieces.ts";
 
 /**
  * How long answers are written before timers and sockets get their turn. Work that sockets begin goes on once after
@@ -75,32 +76,35 @@ export class AnswerWriter {
   }
 
   /** The JSON of a value in pieces; throws, or rejects with, "api/answer-size" if it is too large. */
-  write(encode: () => unknown, owner: AnswerOwner, around?: AroundValue): MaybePromise<readonly ByteText[]> {
+  write(encode: () => unknown, owner: AnswerOwner, around?: AroundValue): MaybePromise<readonly AnswerPiece[]> {
     const before = countDeferred();
     const value = encode();
     if (countDeferred() === before) {
       const plain = formatPlain(value);
-      if (around !== undefined) return this.#joinPieces(plain, around);
-      const text = toByteText(plain);
-      if (text.length > this.limits.maxAnswerBytes) throw tooLarge(this.limits.maxAnswerBytes);
-      return text.length <= pieceBytes ? [text] : cutText(text);
+      if (around !== undefined) return this.#piecesAround(plain, around);
+      const texts = this.#checked([toByteText(plain)]);
+      return plain.length < piecesFromBytes ? texts : [...cutBytes([Buffer.from(plain)])];
     }
     const sink = new PieceSink(this.limits, owner.memory ?? this.#memory);
     const steps = around === undefined ? writeMixed(sink, value) : writeAround(sink, value, around);
     return this.#writeSteps(steps, sink, owner);
   }
 
-  #joinPieces(plain: string, { before, after, long, end }: AroundValue): readonly ByteText[] {
-    const pieces = [`${before}${plain}${after}`, long, end].map(toByteText);
-    const length = pieces.reduce((sum, piece) => sum + piece.length, 0);
+  #piecesAround(plain: string, { before, after, long, end }: AroundValue): readonly AnswerPiece[] {
+    const texts = this.#checked([`${before}${plain}${after}`, long, end].map(toByteText));
+    return texts.flatMap(cutText);
+  }
+
+  #checked(texts: readonly ByteText[]): readonly ByteText[] {
+    const length = texts.reduce((sum, text) => sum + text.length, 0);
     if (length > this.limits.maxAnswerBytes) throw tooLarge(this.limits.maxAnswerBytes);
-    return length <= pieceBytes ? pieces : pieces.flatMap(cutText);
+    return texts;
   }
 
   /** The first piece is written at once, like an answer without long lists, unless answers have used up the turn. */
-  #writeSteps(steps: Steps<void>, sink: PieceSink, owner: AnswerOwner): MaybePromise<readonly ByteText[]> {
+  #writeSteps(steps: Steps<void>, sink: PieceSink, owner: AnswerOwner): MaybePromise<readonly AnswerPiece[]> {
     try {
-      while (sink.pieces.length === 0 && this.#turns.mayStep()) if (steps.next().done === true) return sink.finish();
+      while (!sink.hasPieces && this.#turns.mayStep()) if (steps.next().done === true) return sink.finish();
     } catch (error) {
       sink.drop();
       throw error;
@@ -111,7 +115,7 @@ export class AnswerWriter {
     });
   }
 
-  async #writeRest(steps: Steps<void>, sink: PieceSink, owner: AnswerOwner): Promise<readonly ByteText[]> {
+  async #writeRest(steps: Steps<void>, sink: PieceSink, owner: AnswerOwner): Promise<readonly AnswerPiece[]> {
     const work = this.#turns.open({ caller: owner.caller, isFirst: false });
     const signal = owner.signal();
     try {
@@ -162,7 +166,7 @@ export function tooLarge(maxBytes: number): ApiError {
 class PieceSink implements JsonSink {
   readonly maxPartBytes: number;
   readonly texts = new Map<unknown, readonly string[]>();
-  readonly pieces: ByteText[] = [];
+  readonly #pieces: Buffer[] = [];
   readonly #maxBytes: number;
   readonly #memory: AnswerMemory;
   #text = "";
@@ -172,6 +176,10 @@ class PieceSink implements JsonSink {
     this.#maxBytes = maxAnswerBytes;
     this.maxPartBytes = maxStackBytes;
     this.#memory = memory;
+  }
+
+  get hasPieces(): boolean {
+    return this.#pieces.length > 0;
   }
 
   /** Bytes and characters so far. */
@@ -185,10 +193,13 @@ class PieceSink implements JsonSink {
     if (this.#text.length >= pieceBytes) this.#flush();
   }
 
-  finish(): readonly ByteText[] {
+  finish(): readonly AnswerPiece[] {
+    // A text that was put together keeps all its parts in memory.
+    if (!this.hasPieces) return [ownByteText(toByteText(this.#text))];
     if (this.#text !== "") this.#flush();
+    const length = this.#bytes;
     this.drop();
-    return this.pieces;
+    return length < piecesFromBytes ? [joinPieces(this.#pieces)] : this.#pieces;
   }
 
   /** Forgets what was counted. */
@@ -198,13 +209,12 @@ class PieceSink implements JsonSink {
   }
 
   #flush(): void {
-    const piece = toByteText(this.#text);
+    const bytes = Buffer.from(this.#text);
     this.#text = "";
-    this.#memory.reserve(piece.length);
-    this.#bytes += piece.length;
+    this.#memory.reserve(bytes.length);
+    this.#bytes += bytes.length;
     if (this.#bytes > this.#maxBytes) throw tooLarge(this.#maxBytes);
-    // A text that was put together keeps all its parts in memory.
-    for (const part of cutText(piece)) this.pieces.push(ownByteText(part));
+    for (const piece of cutBytes([bytes])) this.#pieces.push(piece);
   }
 }
 

@@ -1,4 +1,4 @@
-import type { ByteText } from "./byteText.ts";
+import { type AnswerPiece, joinPieces, textOfPiece } from "./byteText.ts";
 
 /** Bytes that are decoded one piece after the other. */
 interface FoundBytes {
@@ -8,24 +8,21 @@ interface FoundBytes {
 
 /** The bytes whose base64 is a written JSON text between a known beginning and end. */
 export function findBytes(
-  pieces: readonly ByteText[],
+  pieces: readonly AnswerPiece[],
   [before, after]: readonly [before: string, after: string],
 ): FoundBytes {
   const all = pieces.reduce((sum, piece) => sum + piece.length, 0);
   const characters = all - before.length - after.length;
   // The end and the padding have few characters, each of which may be a piece.
-  const tail = pieces
-    .slice(-after.length - 2)
-    .join("")
-    .slice(0, -after.length);
+  const tail = joinPieces(pieces.slice(-after.length - 2)).slice(0, -after.length);
   const padding = tail.endsWith("==") ? 2 : tail.endsWith("=") ? 1 : 0;
   return { length: (characters / 4) * 3 - padding, pieces: decodePieces(pieces, before.length, characters) };
 }
 
-function* decodePieces(pieces: readonly ByteText[], skipped: number, characters: number): Iterable<Uint8Array> {
+function* decodePieces(pieces: readonly AnswerPiece[], skipped: number, characters: number): Iterable<Uint8Array> {
   let [toSkip, left, rest] = [skipped, characters, ""];
   for (const piece of pieces) {
-    const text = piece.slice(toSkip, toSkip + left);
+    const text = textOfPiece(piece).slice(toSkip, toSkip + left);
     toSkip = Math.max(0, toSkip - piece.length);
     left -= text.length;
     const joined = rest + text;

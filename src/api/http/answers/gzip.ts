@@ -1,7 +1,7 @@
 import { finished } from "node:stream/promises";
 import { promisify } from "node:util";
 import { constants, crc32, createDeflateRaw, deflateRaw } from "node:zlib";
-import type { ByteText } from "./byteText.ts";
+import { type AnswerPiece, type ByteText, bytesOfPiece } from "./byteText.ts";
 import type { CancelToken } from "./CancelToken.ts";
 
 const deflate = promisify(deflateRaw);
@@ -22,19 +22,22 @@ export interface OpenGzip {
 /**
  * Compresses the start of an answer up to a byte boundary, off the main thread, piece by piece, until it is cancelled.
  */
-export async function openGzip(texts: readonly ByteText[], cancelled: Pick<CancelToken, "reason">): Promise<OpenGzip> {
-  if (texts.length <= 2) return packAtOnce(texts.join("") as ByteText);
+export async function openGzip(
+  pieces: readonly AnswerPiece[],
+  cancelled: Pick<CancelToken, "reason">,
+): Promise<OpenGzip> {
+  if (pieces.length <= 2) return packAtOnce(Buffer.concat(pieces.map(bytesOfPiece)));
   const stream = createDeflateRaw({ level: 4, finishFlush: constants.Z_SYNC_FLUSH });
   const output: Buffer[] = [];
   stream.on("data", (bytes: Buffer) => output.push(bytes));
   let [crc, length] = [0, 0];
-  for (const text of texts) {
+  for (const piece of pieces) {
     const { reason } = cancelled;
     if (reason !== undefined) {
       stream.destroy();
       throw reason;
     }
-    const plain = Buffer.from(text, "latin1");
+    const plain = bytesOfPiece(piece);
     crc = plain.length === 0 ? crc : crc32(plain, crc);
     length += plain.length;
     // The callback comes when the piece is compressed, so that no others wait in memory.
@@ -47,8 +50,7 @@ export async function openGzip(texts: readonly ByteText[], cancelled: Pick<Cance
   return { bytes: Buffer.concat(output), crc, length };
 }
 
-async function packAtOnce(text: ByteText): Promise<OpenGzip> {
-  const plain = Buffer.from(text, "latin1");
+async function packAtOnce(plain: Buffer): Promise<OpenGzip> {
   const bytes = await deflate(plain, { level: 4, finishFlush: constants.Z_SYNC_FLUSH });
   return { bytes, crc: crc32(plain), length: plain.length };
 }

@@ -60,7 +60,10 @@ export class FeedTurns {
   };
 
   readonly #callNext = (): void => {
-    if (this.#waiting.size > 0 && !this.isOver()) return this.#callFirst();
+    if (this.#waiting.size > 0 && !this.isOver()) {
+      this.#callFirst();
+      return;
+    }
     this.#isRunning = false;
     if (this.#waiting.size > 0) this.#schedule();
   };

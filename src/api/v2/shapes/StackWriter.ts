@@ -23,7 +23,7 @@ const treeLimits = {
   visits: 1 << 19,
 } as const;
 
-interface StackLimits {
+export interface StackLimits {
   /** How deep tuples may be nested. */
   readonly maxDepth: number;
   /** The form of bags. */

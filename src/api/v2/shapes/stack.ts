@@ -9,8 +9,9 @@ import type { Steps } from "../../../lib/sharing/steps.ts";
 import { sliceCell } from "../../../model/vm/VmCellSlice.ts";
 import type { VmStack, VmStackValue } from "../../../model/vm/VmStack.ts";
 import { blockIdExt, transactionId } from "./ids.ts";
-import { StackWriter } from "./StackWriter.ts";
+import type { StackWriter } from "./StackWriter.ts";
 import { typed } from "./typed.ts";
+import { writeStack } from "./writeStack.ts";
 
 /** The nesting limits of an answer: the two forms have different ones. */
 const typedLimit = 256;
@@ -101,19 +102,21 @@ const entryList = field({
     objectSchema({ "@type": ["TL type of the entry; it determines the other fields.", Type.String()] }),
   ),
   encode: (stack: VmStack) =>
-    deferJson<readonly object[]>((sink) => {
-      const out = new StackWriter(sink, { maxDepth: typedLimit, form: crcForm });
-      return out.addAll(stack, (value) => writeEntry(value, 1, out));
-    }),
+    deferJson<readonly object[]>((sink) =>
+      writeStack(sink, { maxDepth: typedLimit, form: crcForm }, (out) =>
+        out.addAll(stack, (value) => writeEntry(value, 1, out)),
+      ),
+    ),
 });
 
 const pairList = field({
   schema: Type.Array(Type.Array(Type.Unknown(), { minItems: 2, maxItems: 2, examples: [["num", "0x1a"]] })),
   encode: (stack: VmStack) =>
-    deferJson<readonly (readonly unknown[])[]>((sink) => {
-      const out = new StackWriter(sink, { maxDepth: legacyLimit, form: crcForm });
-      return out.addAll(stack, (value) => writePair(value, out));
-    }),
+    deferJson<readonly (readonly unknown[])[]>((sink) =>
+      writeStack(sink, { maxDepth: legacyLimit, form: crcForm }, (out) =>
+        out.addAll(stack, (value) => writePair(value, out)),
+      ),
+    ),
 });
 
 /** The result of a run with its stack as typed entries. */

@@ -8,8 +8,9 @@ import type { Steps } from "../../../lib/sharing/steps.ts";
 import type { VmStack, VmStackValue } from "../../../model/vm/VmStack.ts";
 import type { WireArg } from "../../declare/endpoint.ts";
 import { answerError } from "../../v2/errors.ts";
-import { StackWriter } from "../../v2/shapes/StackWriter.ts";
+import type { StackWriter } from "../../v2/shapes/StackWriter.ts";
 import { hexOf } from "../../v2/shapes/stack.ts";
+import { writeStack } from "../../v2/shapes/writeStack.ts";
 import { legacyStackArg } from "../../v2/stackArgs.ts";
 import { refusal } from "./refusals.ts";
 
@@ -81,9 +82,10 @@ export const stackEntries = field({
   }),
   encode: (stack: VmStack) =>
     deferJson<readonly StackEntry[]>(function* (sink) {
-      const out = new StackWriter(sink, { maxDepth, form: crcForm });
       try {
-        yield* out.addAll(stack, (value) => writeEntry(value, 1, out));
+        yield* writeStack(sink, { maxDepth, form: crcForm }, (out) =>
+          out.addAll(stack, (value) => writeEntry(value, 1, out)),
+        );
       } catch (error) {
         if (!isCoded(error) || error.code === "api/refusal" || error.code === "api/answer-size") throw error;
         throw refusal("v2Answer", { status: 500, text: answerError(error).text });

@@ -91,8 +91,23 @@ const fields = {
 
 const plainMessage = shape<FullMessage>()(fields);
 
-/** Texts of messages that were written with their sender or receiver and not yet with the other one. */
-const writtenOnce = new WeakMap<FullMessage, string>();
+/**
+ * Texts of messages that were written with their sender or receiver and not yet with the other one, which mostly
+ * follows soon; the oldest are forgotten.
+ */
+const writtenOnce = new Map<FullMessage, string>();
+const maxKeptLength = 1 << 20;
+let keptLength = 0;
+
+function keepText(message: FullMessage, text: string): void {
+  writtenOnce.set(message, text);
+  keptLength += text.length;
+  for (const [oldest, { length }] of writtenOnce) {
+    if (keptLength <= maxKeptLength) return;
+    writtenOnce.delete(oldest);
+    keptLength -= length;
+  }
+}
 
 /** A message between two accounts stands in both transactions: its text is made once. */
 function formatOnce(message: FullMessage): string | undefined {
@@ -101,11 +116,12 @@ function formatOnce(message: FullMessage): string | undefined {
   const known = writtenOnce.get(message);
   if (known !== undefined) {
     writtenOnce.delete(message);
+    keptLength -= known.length;
     return known;
   }
   const before = countDeferred();
   const text = plainMessage.format(message);
-  if (text !== undefined && countDeferred() === before) writtenOnce.set(message, text);
+  if (text !== undefined && countDeferred() === before) keepText(message, text);
   return text;
 }
 

@@ -4,7 +4,8 @@ import { deferJson } from "../../../lib/kit/deferredJson.ts";
 import { field, objectSchema } from "../../../lib/kit/shape.ts";
 import type { Steps } from "../../../lib/sharing/steps.ts";
 import type { VmStack, VmStackValue } from "../../../model/vm/VmStack.ts";
-import { StackWriter } from "../../v2/shapes/StackWriter.ts";
+import type { StackWriter } from "../../v2/shapes/StackWriter.ts";
+import { writeStack } from "../../v2/shapes/writeStack.ts";
 
 /** How deep tuples may be nested in an answer. */
 const maxDepth = 256;
@@ -39,8 +40,7 @@ function* writeItem(value: VmStackValue, depth: number, out: StackWriter): Steps
 export const stackItems = field({
   schema: Type.Array(objectSchema({ type: ["Type of the value; it determines the other fields.", Type.String()] })),
   encode: (stack: VmStack) =>
-    deferJson<readonly object[]>((sink) => {
-      const out = new StackWriter(sink, { maxDepth: maxDepth, form: plainForm });
-      return out.addAll(stack, (value) => writeItem(value, 0, out));
-    }),
+    deferJson<readonly object[]>((sink) =>
+      writeStack(sink, { maxDepth, form: plainForm }, (out) => out.addAll(stack, (value) => writeItem(value, 0, out))),
+    ),
 });

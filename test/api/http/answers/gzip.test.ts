@@ -1,7 +1,7 @@
 import { gunzipSync } from "node:zlib";
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { toByteText } from "../../../../src/api/http/answers/byteText.ts";
+import { bytesOfPiece, toByteText } from "../../../../src/api/http/answers/byteText.ts";
 import { closeGzip, openGzip } from "../../../../src/api/http/answers/gzip.ts";
 
 const wanted = { reason: undefined };
@@ -30,8 +30,14 @@ it("accepts a tail longer than one stored block", async () => {
 
 it("compresses an answer in pieces like a whole one", async () => {
   const pieces = ["a".repeat(100_000), "", "é".repeat(1000), "b"].map(toByteText);
-  const open = await openGzip(pieces, wanted);
-  expect(gunzipSync(Buffer.concat(closeGzip(open, toByteText("}")))).toString("latin1")).toBe(`${pieces.join("")}}`);
+  for (const each of [
+    pieces,
+    pieces.map(bytesOfPiece),
+    [...pieces.map(bytesOfPiece).slice(0, 3), ...pieces.slice(3)],
+  ]) {
+    const open = await openGzip(each, wanted);
+    expect(gunzipSync(Buffer.concat(closeGzip(open, toByteText("}")))).toString("latin1")).toBe(`${pieces.join("")}}`);
+  }
 });
 
 it("compresses no further piece once it is cancelled", async () => {
