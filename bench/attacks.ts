@@ -3,15 +3,25 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { type Measurements, serveAttacked } from "../kit/attacks/attackedProcess.ts";
+import { openHalfWay } from "../kit/attacks/halfOpenAdnl.ts";
+import { emulateManyMessages } from "../kit/attacks/manyMessages.ts";
 import { pipelineUnread } from "../kit/attacks/pipelineUnread.ts";
 import { keepUpgrades, resetUpgrades } from "../kit/attacks/resetUpgrades.ts";
 import { sharedCellsAttacks } from "../kit/attacks/sharedCells.ts";
+import { sharedStackAttacks } from "../kit/attacks/sharedStacks.ts";
 import { sendSlowBodies } from "../kit/attacks/slowBodies.ts";
+import { readSnapshot } from "../kit/attacks/snapshotReaders.ts";
+import { leaveLargeAnswers } from "../kit/attacks/unreadAnswers.ts";
 import { streamSocketAttacks, webSocketAttacks } from "../kit/attacks/webSockets.ts";
 import type { Benchmark } from "./kit/benchmark.ts";
 
 /** An attack on a server; returns how to end what it goes on holding. */
 type Attack = (origin: string) => Promise<unknown>;
+
+/** An attack on a server with a lite port. */
+interface LiteAttack {
+  readonly onLitePort: Attack;
+}
 
 const program = {
   cli: join(import.meta.dirname, "../src/app/cli.js"),
@@ -28,7 +38,7 @@ const heavyTraces: Attack = async (origin) => {
   for (let round = 0; round < 5; round++) await Promise.all([ask(), ask(), ask()]);
 };
 
-const attacks: Readonly<Record<string, Attack>> = {
+const attacks: Readonly<Record<string, Attack | LiteAttack>> = {
   "upgrades that are reset": (origin) => resetUpgrades(origin, 50),
   "upgrades that stay open": (origin) => keepUpgrades(origin, 50),
   "pipelined requests never read": (origin) =>
@@ -38,6 +48,11 @@ const attacks: Readonly<Record<string, Attack>> = {
   ...webSocketAttacks,
   ...streamSocketAttacks,
   ...sharedCellsAttacks,
+  ...sharedStackAttacks,
+  "256 emulated transactions with 250 messages each": emulateManyMessages,
+  "readers of a snapshot that stop reading": readSnapshot,
+  "large answers never read": leaveLargeAnswers,
+  "connections to the lite port that send nothing": { onLitePort: openHalfWay },
 };
 
 interface Outcome {
@@ -46,9 +61,9 @@ interface Outcome {
 }
 
 /** Runs an attack on a server of its own, after one that only loads and compiles what it uses. */
-async function attackOnce(attack: Attack): Promise<Outcome> {
+async function attackOnce(attack: Attack, litePort: string): Promise<Outcome> {
   const folder = mkdtempSync(join(tmpdir(), "tongate-attacks-"));
-  const server = await serveAttacked(program, ["--data", folder, "--lite-port", "off", "--block-ms", "1000"]);
+  const server = await serveAttacked(program, ["--data", folder, "--lite-port", litePort, "--block-ms", "1000"]);
   try {
     while ((await fetch(`${server.origin}/readyz`)).status !== 200) await setTimeout(100);
     await endAttack(await attack(server.origin));
@@ -73,9 +88,10 @@ function outcomeOf(idle: Measurements, { worstPieceMs, highestBytes }: Measureme
   return { worstPieceMs, heldMegabytes: Math.max(0, highestBytes - idle.residentBytes) / 1e6 };
 }
 
-function rowsOf([name, attack]: readonly [string, Attack]): readonly Benchmark[] {
+function rowsOf([name, attack]: readonly [string, Attack | LiteAttack]): readonly Benchmark[] {
   let running: Promise<Outcome> | undefined;
-  const outcome = () => (running ??= attackOnce(attack));
+  const begin = () => (typeof attack === "function" ? attackOnce(attack, "off") : attackOnce(attack.onLitePort, "0"));
+  const outcome = () => (running ??= begin());
   const row = (what: string, unit: string, baseline: string, limit: number, pick: (of: Outcome) => number) => ({
     name: `${name}: ${what}`,
     group: "attacks",

@@ -3,10 +3,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type AttackedProcess, serveAttacked } from "../../kit/attacks/attackedProcess.ts";
+import { readSlowly } from "../../kit/attacks/snapshotReaders.ts";
 import { type CompiledApp, compileApp } from "../../kit/suite/compiledApp.ts";
 import { startService } from "../kit/app/startedService.ts";
 import { atThisSpeed } from "../kit/attacks/atThisSpeed.ts";
-import { readSlowly } from "../kit/attacks/snapshotReaders.ts";
 
 /** Longer than a buffer of the platform can be. */
 const bytes = 3 * 2 ** 30;

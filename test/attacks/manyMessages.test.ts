@@ -1,8 +1,8 @@
 import { setTimeout } from "node:timers/promises";
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import type { AttackedProcess } from "../../kit/attacks/attackedProcess.ts";
+import { emulateSelfCalling } from "../../kit/attacks/manyMessages.ts";
 import { atThisSpeed } from "../kit/attacks/atThisSpeed.ts";
-import { emulateSelfCalling } from "../kit/attacks/manyMessages.ts";
 import { openAttacked } from "../kit/attacks/openAttacked.ts";
 import { repeats } from "../kit/suite/everything.ts";
 

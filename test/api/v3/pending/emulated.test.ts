@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import { makeSelfCalling } from "../../../../kit/attacks/manyMessages.ts";
 import { describeEmulated, emulatedTransactions } from "../../../../src/api/v3/pending/emulated.ts";
 import { emptyCell } from "../../../../src/cell/Builder.ts";
 import { crcForm, writeBoc } from "../../../../src/cell/boc.ts";
@@ -10,7 +11,6 @@ import { zeroHash } from "../../../../src/model/Hash.ts";
 import { openExecutor } from "../../../../src/tvm/run/openExecutor.ts";
 import { atThisSpeed } from "../../../kit/attacks/atThisSpeed.ts";
 import { longestStepMs } from "../../../kit/attacks/longestStepMs.ts";
-import { makeSelfCalling } from "../../../kit/attacks/manyMessages.ts";
 import { makeCellTree } from "../../../kit/cell/cellTrees.ts";
 import { refusalCode } from "../../../kit/suite/refusal.ts";
 import { readSmallConfig, testNow } from "../../../kit/tvm/tvmValues.ts";
