@@ -49,7 +49,7 @@ const attacks: Readonly<Record<string, Attack | LiteAttack>> = {
   ...streamSocketAttacks,
   ...sharedCellsAttacks,
   ...sharedStackAttacks,
-  "256 emulated transactions with 250 messages each": emulateManyMessages,
+  "an emulated trace of 30,000 messages": emulateManyMessages,
   "readers of a snapshot that stop reading": readSnapshot,
   "large answers never read": leaveLargeAnswers,
   "connections to the lite port that send nothing": { onLitePort: openHalfWay },

@@ -13,8 +13,11 @@ import { StateInit } from "../../model/StateInit.ts";
 import { ApiError } from "../declare/errors.ts";
 import type { RequestArgs } from "../declare/requestArgs.ts";
 
-/** The limits of one run: number of transactions and depth, as in the contract. */
-export const emulationLimits = { maxTransactions: 256, maxDepth: 32 } as const;
+/**
+ * The limits of one run: transactions and depth as in the contract, and as many messages as an answer of v3 may have,
+ * because each transaction may send hundreds.
+ */
+export const emulationLimits = { maxTransactions: 256, maxDepth: 32, maxMessages: 30_000 } as const;
 
 export const maxMessages = 4;
 /** The limits of the machine's log for one trace. */

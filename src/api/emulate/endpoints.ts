@@ -169,6 +169,7 @@ interface ConnectArgs {
 const bounds = {
   transactions: emulationLimits.maxTransactions,
   depth: emulationLimits.maxDepth,
+  sent_messages: emulationLimits.maxMessages,
   messages: maxMessages,
   state_overrides: maxOverrides,
   vm_log_bytes: maxLogBytes,
