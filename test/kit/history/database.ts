@@ -20,18 +20,21 @@ export const enginesOfTables: readonly Engine[] = findCitus() === undefined ? en
 /** For rules of statements that both engines run alike: PostgreSQL in the ordinary run, all of them with everything. */
 export const enginesOfStatements: readonly Engine[] = someOf(enginesOfTables, (engine) => engine !== "embedded");
 
+/** A busy machine may be ten times slower than an idle one. */
+const patience = { connectMs: 120_000 };
+
 export const quietModules = { clock: systemClock, log: openLog({ level: "silent" }) };
 
 /** A new database without tables; the caller closes it. */
 export async function openEmpty(engine: Engine): Promise<Database> {
   if (engine === "citus") return openCitus("none");
-  return engine === "embedded" ? openFromTemplate("none") : openPostgres(await freshUrl(), quietModules);
+  return engine === "embedded" ? openFromTemplate("none") : openPostgres(await freshUrl(), quietModules, patience);
 }
 
 /** A new database with all tables; the caller closes it. */
 export async function openFresh(engine: Engine): Promise<Database> {
   if (engine === "citus") return openCitus("all");
-  return engine === "embedded" ? openFromTemplate("all") : openPostgres(await freshUrl("all"), quietModules);
+  return engine === "embedded" ? openFromTemplate("all") : openPostgres(await freshUrl("all"), quietModules, patience);
 }
 
 /** The URL of a new database on the shared test PostgreSQL, empty or with all tables. */
@@ -51,7 +54,7 @@ export function copyUrl(url: string): Promise<string> {
 async function createDatabase(findTemplate: (server: PostgresServer, first: Database) => Promise<string>) {
   const server = await sharedPostgres();
   const name = `t_${randomUUID().replaceAll("-", "")}`;
-  const first = await openPostgres(postgresUrl(server, "postgres"), quietModules, { readers: 1 });
+  const first = await openPostgres(postgresUrl(server, "postgres"), quietModules, { ...patience, readers: 1 });
   try {
     await first.runAlone(`create database ${name} template ${await findTemplate(server, first)}`);
   } finally {
@@ -69,10 +72,10 @@ async function makeTemplate(server: PostgresServer, first: Database): Promise<vo
     await session.query("select pg_advisory_xact_lock(1)");
     const rows = await session.query("select from pg_database where datname = $1", [withTables]);
     if (rows.length > 0) return;
-    const maker = await openPostgres(postgresUrl(server, "postgres"), quietModules, { readers: 1 });
+    const maker = await openPostgres(postgresUrl(server, "postgres"), quietModules, { ...patience, readers: 1 });
     const half = `half_${randomUUID().replaceAll("-", "")}`;
     await maker.runAlone(`create database ${half}`);
-    const made = await openPostgres(postgresUrl(server, half), quietModules, { readers: 1 });
+    const made = await openPostgres(postgresUrl(server, half), quietModules, { ...patience, readers: 1 });
     await migrate(made, quietModules);
     await made.close();
     // Gets its final name only when complete.
