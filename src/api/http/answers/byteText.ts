@@ -27,8 +27,10 @@ export function bytesOfPiece(piece: AnswerPiece): Buffer {
   return typeof piece === "string" ? Buffer.from(piece, "latin1") : piece;
 }
 
-/** Pieces as one text. */
+/** Pieces as one text; most answers have only one piece. */
 export function joinPieces(pieces: readonly AnswerPiece[]): ByteText {
+  const [first] = pieces;
+  if (pieces.length === 1 && first !== undefined) return textOfPiece(first);
   return pieces.map(textOfPiece).join("") as ByteText;
 }
 
