@@ -25,11 +25,11 @@ export class EncodedAnswer {
     this.notes = notes;
   }
 
-  /** A copy in memory that holds nothing else; bytes hold nothing else anyway. */
+  /** A copy in memory that holds nothing else; several pieces hold nothing else, or share a long text with others. */
   owned(): EncodedAnswer {
-    if (this.pieces.every((piece) => typeof piece !== "string")) return this;
-    const own = (piece: AnswerPiece) => (typeof piece === "string" ? ownByteText(piece) : piece);
-    return new EncodedAnswer(this.pieces.map(own), this.notes);
+    const [first] = this.pieces;
+    if (this.pieces.length > 1 || typeof first !== "string") return this;
+    return new EncodedAnswer([ownByteText(first)], this.notes);
   }
 
   /** Its size in a cache; large ones reserve room for their compressed form. */

@@ -49,3 +49,15 @@ it("is not compressed further when all clients have left, and from its beginning
   expect(await pack(answer, clients[0] ?? new CancelToken())).toBe(whole);
   expect(begun).toBe(2);
 });
+
+it("copies nothing of several pieces when it is kept: answers share the text of a long proof", () => {
+  const [proof] = pieces;
+  const answer = new EncodedAnswer(
+    [toByteText('{"result":1,'), proof ?? beginning, toByteText("}")],
+    new AnswerNotes(),
+  );
+  expect(answer.owned()).toBe(answer);
+  const single = new EncodedAnswer([beginning], new AnswerNotes());
+  expect(single.owned()).not.toBe(single);
+  expect(single.owned().pieces).toEqual([beginning]);
+});
