@@ -62,9 +62,9 @@ describe("the answers of v4", () => {
     const args = inUrl(serializeTuple([]).toBoc().toString("base64"));
     const message = beginCell().store(storeMessage(external({ to: Address.parse(address), body: new Cell() })));
     const answers: Readonly<Record<string, readonly unknown[]>> = {
-      getLastBlock: [await ask("block/latest")],
       getBlock: [await ask(`block/${seqno}`), await ask("block/0")],
       getBlockByUtime: [await ask(`block/utime/${now}`), await ask("block/utime/0")],
+      getLastBlock: [await ask("block/latest")],
       getAccount: [
         await ask(`block/${seqno}/${address}`),
         await ask(`block/${seqno}/0:${"e".repeat(64)}`),

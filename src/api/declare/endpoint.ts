@@ -113,9 +113,16 @@ export function endpointsOver<S>() {
   };
 }
 
-/** The endpoints of tag files, which export nothing else. */
+/**
+ * The endpoints of tag files, which export nothing else, those of a file in the order of their names. That is the order
+ * of exports in the language; a bundler or a test runner may have another one.
+ */
 export function endpointsIn<E>(files: readonly Readonly<Record<string, E>>[]): readonly E[] {
-  return files.flatMap((file) => Object.values(file));
+  return files.flatMap((file) =>
+    Object.keys(file)
+      .toSorted()
+      .map((name) => file[name] as E),
+  );
 }
 
 /** The type of an endpoint that one of the tag files exports. */

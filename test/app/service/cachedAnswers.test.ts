@@ -107,8 +107,8 @@ describe("cacheable requests", () => {
   it("are all from the index, and none about pending messages or the current chain", () => {
     const rules = v3Endpoints.map(({ name, cache }) => [name, cache({ x_debug_request: false } as never)] as const);
     expect(rules.filter(([, rule]) => rule !== "head")).toEqual([
-      ["pendingTraces", "none"],
       ["pendingActions", "none"],
+      ["pendingTraces", "none"],
       ["pendingTransactions", "none"],
       ["dns/activeAuctions", "none"],
       ["decode", "forever"],
@@ -116,13 +116,13 @@ describe("cacheable requests", () => {
       ["contract", "none"],
       ["decodeContract", "none"],
       ["encodeContract", "none"],
-      ["addressInformation", "none"],
       ["account", "none"],
-      ["walletInformation", "none"],
-      ["wallet", "none"],
+      ["addressInformation", "none"],
+      ["estimateFee", "none"],
       ["message", "none"],
       ["runGetMethod", "none"],
-      ["estimateFee", "none"],
+      ["wallet", "none"],
+      ["walletInformation", "none"],
     ]);
   });
 });
