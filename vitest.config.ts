@@ -1,23 +1,29 @@
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { defineConfig } from "vitest/config";
 import { leaveOut, listLong } from "./test/kit/suite/longRun.ts";
-import { listAlone } from "./test/kit/suite/run/aloneFiles.ts";
+import { listAlone, listMocked } from "./test/kit/suite/run/aloneFiles.ts";
+import { compileSources, fromCompiled } from "./test/kit/suite/run/compiledSources.ts";
 import { aloneName, RunOrder } from "./test/kit/suite/run/runOrder.ts";
 
 const root = import.meta.dirname;
 const left =
   process.env.TONGATE_EVERYTHING === undefined ? leaveOut(listLong(join(root, "test")), process.argv.slice(2)) : [];
 const inTests = (path: string) => `test/${path}`;
-const alone = listAlone(join(root, "test"))
-  .filter((path) => !left.includes(path))
-  .map(inTests);
+const listed = (paths: readonly string[]) => paths.filter((path) => !left.includes(path)).map(inTests);
+const mocked = listed(listMocked(join(root, "test")));
+const alone = listed(listAlone(join(root, "test")));
+const compiled = compileSources(root);
+// Whoever watches wants changes of the sources to run the tests again: the test runner knows those that it reads itself.
+const isWatching = !process.argv.includes("run");
+const plugins = isWatching ? [] : [fromCompiled(root, compiled)];
 
 export default defineConfig({
   resolve: {
     alias: [
-      ...["databaseWorkerUrl", "cryptoWorkerUrl"].map((name) => ({
-        find: new RegExp(`^\\.{1,2}/(?:.*/)?${name}\\.ts$`),
-        replacement: join(root, `test/kit/suite/${name}.ts`),
+      // Worker threads start outside the test runner and cannot read TypeScript.
+      ...["history/store/engine/embedded/databaseWorkerUrl", "tvm/crypto/cryptoWorkerUrl"].map((path) => ({
+        find: new RegExp(`^\\.{1,2}/(?:.*/)?${basename(path)}\\.ts$`),
+        replacement: join(compiled, "src", `${path}.js`),
       })),
       // Documents and examples import the package by its name; in tests that is the sources.
       { find: /^tongate\/client$/, replacement: join(root, "src/api/client/client.ts") },
@@ -40,15 +46,18 @@ export default defineConfig({
       // One process runs many files, with modules that are loaded once and code that is warm: half of the work of most.
       {
         extends: true,
+        plugins,
         test: {
           name: "together",
           include: ["test/**/*.test.ts"],
-          exclude: [...alone, ...left.map(inTests)],
+          exclude: [...alone, ...mocked, ...left.map(inTests)],
           isolate: false,
           setupFiles: "test/kit/suite/run/setup.ts",
         },
       },
-      { extends: true, test: { name: aloneName, include: alone, setupFiles: "test/kit/suite/equalCells.ts" } },
+      { extends: true, plugins, test: { name: aloneName, include: alone, setupFiles: "test/kit/suite/equalCells.ts" } },
+      // Replaces modules, which only the test runner can: reads the sources itself.
+      { extends: true, test: { name: "mocked", include: mocked } },
     ],
   },
 });

@@ -3,18 +3,20 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { leaveOut, listLong } from "../longRun.ts";
-import { listAlone } from "./aloneFiles.ts";
+import { listAlone, listMocked } from "./aloneFiles.ts";
 import { longestFiles } from "./longestFiles.ts";
 
-it("detects files that change modules by their calls", () => {
+it("detects files that change modules or watch the event loop by their calls", () => {
   const folder = mkdtempSync(join(tmpdir(), "tongate-order-"));
   mkdirSync(join(folder, "deep"));
   const call = (name: string) => `vi.${name}("module");`;
   writeFileSync(join(folder, "deep", "mocks.test.ts"), call("mock"));
   writeFileSync(join(folder, "forgets.test.ts"), call("resetModules"));
   writeFileSync(join(folder, "spies.test.ts"), call("spyOn"));
+  writeFileSync(join(folder, "watches.test.ts"), ["const loop = new", "LoopWatch();"].join(" "));
   writeFileSync(join(folder, "mocks.ts"), call("mock"));
-  expect(listAlone(folder)).toEqual(["deep/mocks.test.ts", "forgets.test.ts"]);
+  expect(listMocked(folder)).toEqual(["deep/mocks.test.ts", "forgets.test.ts"]);
+  expect(listAlone(folder)).toEqual(["watches.test.ts"]);
 });
 
 it("leaves out the files of the long run, unless they are named", () => {
