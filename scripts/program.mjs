@@ -15,14 +15,15 @@ function changedAt(folder) {
   return Math.max(timeOf(join(root, folder)), ...paths.map((path) => timeOf(join(root, folder, path))));
 }
 
-function settingsChangedAt() {
-  return Math.max(...["package.json", "tsconfig.json", "scripts"].map((path) => timeOf(join(root, path))));
+/** When the sources of the program or what builds them changed last. */
+function programChangedAt() {
+  const settings = ["package.json", "tsconfig.json", "scripts"].map((path) => timeOf(join(root, path)));
+  return Math.max(changedAt("src"), ...settings);
 }
 
 /** Whether what is built for browsers, which has sources of the program in it, is of the sources as they are now. */
-export function arePagesFresh() {
-  const built = timeOf(join(pagesFolder, "index.html"));
-  return built >= Math.max(changedAt("web"), changedAt("src"), settingsChangedAt());
+export function arePagesFresh(programAt = programChangedAt()) {
+  return timeOf(join(pagesFolder, "index.html")) >= Math.max(changedAt("web"), programAt);
 }
 
 /**
@@ -32,11 +33,12 @@ export function arePagesFresh() {
 export async function updateProgram() {
   // An image of older tables would be unpacked by every new index, and by the maker of the next image.
   if (!hasDatabaseImage()) rmSync(imagePath, { force: true });
-  if (!arePagesFresh()) rmSync(pagesFolder, { recursive: true, force: true });
+  const programAt = programChangedAt();
+  if (!arePagesFresh(programAt)) rmSync(pagesFolder, { recursive: true, force: true });
   // Without this file the documents are rendered when they are asked for.
   const [pages, ...sources] = ["dist/documents.json", "OPERATING.md", "CHANGELOG.md"].map((path) => join(root, path));
   if (timeOf(pages) < Math.max(changedAt("docs"), ...sources.map(timeOf))) rmSync(pages, { force: true });
-  if (timeOf(stamp) >= Math.max(changedAt("src"), settingsChangedAt())) return;
+  if (timeOf(stamp) >= programAt) return;
   process.stderr.write("building…\n");
   const { status } = spawnSync(process.execPath, [join(root, "scripts", "bundleDist.mjs")], { stdio: "inherit" });
   if (status !== 0) process.exit(1);
