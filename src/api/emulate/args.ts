@@ -4,6 +4,7 @@ import type { Cell } from "../../cell/Cell.ts";
 import { loadCell } from "../../cell/codec.ts";
 import type { StateOverride } from "../../chain/run/stateOverrides.ts";
 import type { WalletOrder } from "../../chain/run/walletMessage.ts";
+import { contractHistory } from "../../history/queries/kit/History.ts";
 import { isCoded } from "../../lib/errors.ts";
 import { asText } from "../../lib/json.ts";
 import { type Arg, type OptionalArg, withDefault } from "../../lib/kit/arg.ts";
@@ -17,8 +18,13 @@ import type { RequestArgs } from "../declare/requestArgs.ts";
  * The limits of one run: transactions and depth as in the contract, and as many messages as an answer of v3 may have,
  * because each transaction may send hundreds.
  */
-export const emulationLimits = { maxTransactions: 256, maxDepth: 32, maxMessages: 30_000 } as const;
+export const emulationLimits = {
+  maxTransactions: 256,
+  maxDepth: 32,
+  maxMessages: contractHistory.maxMessages,
+} as const;
 
+/** The messages of one order of a wallet. */
 export const maxMessages = 4;
 /** The limits of the machine's log for one trace. */
 export const maxLogBytes = 1 << 20;
