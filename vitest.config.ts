@@ -14,7 +14,7 @@ const mocked = listed(listMocked(join(root, "test")));
 const alone = listed(listAlone(join(root, "test")));
 const compiled = compileSources(root);
 // Whoever watches wants changes of the sources to run the tests again: the test runner knows those that it reads itself.
-const isWatching = !process.argv.includes("run");
+const isWatching = !process.argv.some((each) => each === "run" || each === "--run");
 const plugins = isWatching ? [] : [fromCompiled(root, compiled)];
 
 export default defineConfig({
