@@ -35,6 +35,15 @@ const statusTexts: Readonly<Record<number, string>> = {
   542: "No lite server fits, or an unsupported kind of stack entry",
 };
 
+const texts = new WeakMap<ApiVersion<never>, string>();
+
+/** The text of the document of an API version, made once for all networks that serve it. */
+export function openApiText<S>(apiVersion: ApiVersion<S>): string {
+  const made = texts.get(apiVersion) ?? JSON.stringify(makeOpenApi(apiVersion));
+  texts.set(apiVersion, made);
+  return made;
+}
+
 /** The OpenAPI 3.1 document of an API version, made from the declarations. */
 export function makeOpenApi<S>(apiVersion: ApiVersion<S>): Json {
   const schemas = new Map<string, unknown>();

@@ -1,7 +1,7 @@
 import type { ApiVersion } from "../declare/ApiVersion.ts";
 import { type PageSamples, samplesOf } from "../declare/argument.ts";
 import type { HttpMethod } from "../declare/endpoint.ts";
-import { makeOpenApi } from "../declare/openapi.ts";
+import { openApiText } from "../declare/openapi.ts";
 import { makePostmanCollection } from "../declare/postman.ts";
 import { listOperations, type ToolOperation } from "../mcp/tools.ts";
 import { AnswerCache, type AnswerCacheOptions, type HeadEpoch } from "./AnswerCache.ts";
@@ -20,7 +20,8 @@ export interface ServedVersion {
   readonly hasKeyPaths?: boolean;
   readonly rpcPath: string | undefined;
   readonly rpcAliases?: readonly string[];
-  readonly openApi: Readonly<Record<string, unknown>>;
+  /** The text of its OpenAPI document. */
+  readonly openApi: string;
   /** What the page of the API puts into its fields. */
   samples(): PageSamples;
   /** Its operations as tools of assistants. */
@@ -74,7 +75,7 @@ export function serveVersion<S>(
   // Made when an assistant first asks: it takes milliseconds.
   let operations: readonly ToolOperation[] | undefined;
   const documents = {
-    openApi: makeOpenApi(apiVersion),
+    openApi: openApiText(apiVersion),
     samples: () => samplesOf(endpoints),
     operations: () => (operations ??= listOperations(apiVersion)),
     postman: (origin: string) => makePostmanCollection(apiVersion, origin),

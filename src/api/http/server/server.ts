@@ -307,7 +307,6 @@ async function addVersion(app: FastifyInstance, served: ServedVersion, modules: 
     addRaw(app, "POST", path, (request, response) => handler.rpc(request, response));
     addRaw(app, "OPTIONS", path, (_request, response) => answerPreflight(response, served));
   }
-  const document = JSON.stringify(openApi);
   const [first] = modules.versions;
   const page = limitedRoute("page", first);
   for (const name of ["openapi.json", ...(documentAlias === undefined ? [] : [documentAlias])]) {
@@ -317,7 +316,7 @@ async function addVersion(app: FastifyInstance, served: ServedVersion, modules: 
         .header("access-control-allow-origin", "*")
         .header("x-api-version", version)
         .type("application/json")
-        .send(document);
+        .send(openApi);
     });
   }
   app.get(`${base}/postman.json`, page, (request, reply) => {
