@@ -19,7 +19,7 @@ export async function pagesOf(
   return read("Shared Hit Blocks") + read("Shared Read Blocks");
 }
 
-/** The most rows that one scan of a statement reads, those that it then leaves out among them. */
+/** The most rows that one scan of tables or indexes reads in a statement, those that it then leaves out among them. */
 export async function scannedRowsOf(
   session: Pick<SqlSession, "query">,
   sql: string,
@@ -33,7 +33,8 @@ export async function scannedRowsOf(
     if (typeof value !== "object" || value === null) return;
     const node: Readonly<Record<string, unknown>> = { ...value };
     const each = Number(node["Actual Rows"] ?? 0) + Number(node["Rows Removed by Filter"] ?? 0);
-    if (/ Scan$/.test(String(node["Node Type"]))) most = Math.max(most, each * Number(node["Actual Loops"] ?? 1));
+    if (/(?<!Function) Scan$/.test(String(node["Node Type"])))
+      most = Math.max(most, each * Number(node["Actual Loops"] ?? 1));
     Object.values(node).forEach(visit);
   };
   visit(typeof plans === "string" ? JSON.parse(plans) : plans);

@@ -176,22 +176,26 @@ export function listSql(params: Params, list: ListStatement): Statement {
 
 /** By how many columns of the order rows can be read alone, because few rows have the same values there; 0 for none. */
 function fewTiesAfter(list: ListStatement): number {
-  const { order, isForced = false, checks = [], page } = list;
+  const { order, isForced = false, page } = list;
   const [first] = order;
-  if (!isForced || page.offset > 0 || checks.some((each) => each !== undefined) || first === undefined) return 0;
+  if (!isForced || page.offset > 0 || first === undefined) return 0;
   return list.fewTiesAfter ?? (!first.isNullable && /^id$|(?:^|_)(?:lt|now|utime)$/.test(first.name) ? 1 : 0);
 }
 
 /**
  * The first rows, and those with the same time as the last of them, in the order of the index: there is nothing to
- * sort. To sort rows with the same time, the planner would rather read and sort all rows, of which it expects few.
+ * sort. To sort rows with the same time, the planner would rather read and sort all rows, of which it expects few. So
+ * more rows than wanted may be searched: whoever merges lists leaves out what is behind the end of a search.
  */
 function tiedSql(params: Params, list: ListStatement, more: readonly Condition[], ties: number): string {
   const { select, from, where, lead, page } = list;
-  const order = wholeOrder(list).slice(0, lead === undefined ? ties : ties + 1);
-  const enough = params.of(int8, BigInt(page.limit));
-  return `select ${select} from ${from} ${whereAll([...where, ...more])} ${orderBy(order)}
-    fetch first (${enough}) rows with ties`;
+  const order = orderBy(wholeOrder(list).slice(0, lead === undefined ? ties : ties + 1));
+  const first = (count: number) => `${order} fetch first (${params.of(int8, BigInt(count))}) rows with ties`;
+  const found = `from ${from} ${whereAll([...where, ...more])}`;
+  const checks = presentChecks(list);
+  const alias = from.slice(from.lastIndexOf(" ") + 1);
+  const searched = () => `from (select ${alias}.* ${found} ${first(searchedOf(list))}) ${alias} ${whereAll(checks)}`;
+  return `select ${select} ${checks.length === 0 ? found : searched()} ${first(page.limit)}`;
 }
 
 /** The order of an index that a column leads. */

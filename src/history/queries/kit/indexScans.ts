@@ -198,23 +198,59 @@ function merged(
     const all = each.map((scan) => `select ${columns} from ${rowsOf(scan, { limit: enough })}`).join(together);
     return { text: `${sorted(all)} ${limitOf(params, list.page)}` };
   }
-  const few = { limit: Math.ceil((2 * enough) / ways) };
-  const heads = each.map(
-    (scan, at) =>
-      `select ${columns}, ${at} as scan, ${isOfMany(scan) ? "k.key" : "null::bytea"} as key from ${rowsOf(scan, few)}`,
-  );
-  const last = `offset ${params.of(int8, BigInt(enough - 1))} limit 1`;
+  const rounds = roundsOf(enough, ways);
+  const behind = `offset ${params.of(int8, BigInt(enough - 1))}`;
+  const seenIn = (round: number) => seenRows(columnsOf("s", names), round, distinctly);
+  const looked = rounds.map((limit, round) => {
+    const own = each.flatMap((scan, at) => {
+      const before = { scan: at, round: round - 1, limit: rounds[round - 1] ?? 0 };
+      const keys = round === 0 ? undefined : fullKeys(before, `${seenIn(round - 1)} ${behind}`);
+      if (keys !== undefined && !isOfMany(scan)) return [];
+      const key = isOfMany(scan) ? "k.key" : "null::bytea";
+      return `select ${columns}, ${at} as scan, ${key} as key from ${rowsOf(scan, { limit }, keys)}`;
+    });
+    return `${roundName(round)} as materialized (${own.join(" union all ")})`;
+  });
   const until = (sql: string) =>
     `${sql} ${farthest.sign} coalesce((select e."${first.name}" from edge e), ${farthest.value})`;
   const near = each.map((scan, at) => {
-    const keys = `(select distinct s.key from heads s where s.scan = ${at} and ${until(`s."${first.name}"`)})`;
+    const keys = `(select distinct s.key from ${roundName(0)} s where s.scan = ${at} and ${until(`s."${first.name}"`)})`;
     return `select ${columns} from ${rowsOf(scan, { limit: enough, edge: until(first.sql) }, keys)}`;
   });
   return {
-    before: `with heads as materialized (${heads.join(" union all ")}),
-      edge as materialized (${sorted(`select ${distinctly}${columnsOf("s", names)} from heads s`)} ${last})`,
+    before: `with ${looked.join(", ")},
+      edge as materialized (${sorted(seenIn(rounds.length - 1))} ${behind} limit 1)`,
     text: `${sorted(near.join(together))} ${limitOf(params, list.page)}`,
   };
+}
+
+/**
+ * How many rows of each account are looked at to find where a page ends. As long as all that were seen do not fill the
+ * page, ten times as many are looked at of those accounts that have more: these are fewer than the page has rows.
+ */
+function roundsOf(enough: number, ways: number): readonly number[] {
+  const first = Math.ceil((2 * enough) / ways);
+  const rounds = [first];
+  for (let limit = first * 10; limit * 10 <= enough; limit *= 10) rounds.push(limit);
+  return rounds;
+}
+
+const roundName = (round: number): string => `heads_${round}`;
+
+/** The rows of all rounds up to one; those of a round are in the next one again. */
+function seenRows(columns: string, round: number, distinctly: string): string {
+  if (round === 0) return `select ${distinctly}${columns} from ${roundName(0)} s`;
+  const rounds = Array.from({ length: round + 1 }, (_, at) => `select ${columns} from ${roundName(at)} s`);
+  return rounds.join(" union ");
+}
+
+/** The accounts of which a round did not see all rows; none when a page is known to be full. */
+function fullKeys(
+  { scan, round, limit }: { readonly scan: number; readonly round: number; readonly limit: number },
+  full: string,
+): string {
+  return `(select s.key from ${roundName(round)} s where s.scan = ${scan} and not exists (${full})
+    group by s.key having count(*) >= ${limit})`;
 }
 
 const isOfMany = ({ by }: IndexScan): boolean => by !== undefined && by.keys.length > 1;

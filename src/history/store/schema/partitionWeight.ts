@@ -5,7 +5,7 @@ import type { Database } from "../Database.ts";
  * many transactions all indexes of the head together have so few pages that they stay below half of it. See
  * docs/decisions/016-partitions-by-weight.md.
  */
-export const partitionWeight = 500_000;
+export const partitionWeight = 400_000;
 
 /** The fact by which the database makes small partitions; see `choose_partition`. */
 const weightFact = "partition_weight";
