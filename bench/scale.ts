@@ -270,7 +270,7 @@ const marks: readonly Mark[] = [
 ];
 
 /**
- * One million transactions by default, `TONGATE_BENCH_ROWS` changes it; ten million take a quarter of an hour to load.
+ * One million transactions by default, `TONGATE_BENCH_ROWS` changes it; ten million take half an hour to load.
  * `TONGATE_BENCH_DATABASE` names a database of this machine that is filled once and measured again by later runs.
  */
 export function benchmarks({ leaveOut }: BenchContext): readonly Benchmark[] {

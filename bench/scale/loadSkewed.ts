@@ -29,8 +29,11 @@ export interface SkewedLoading {
   say(line: string): void;
 }
 
-/** So many transactions are written block by block, and copied until there are enough. */
-const maxSeed = 100_000;
+/**
+ * So many transactions are written block by block, and copied until there are enough. With fewer, nearly all accounts
+ * are new, and lists of many accounts find a row or none of each.
+ */
+const maxSeed = 1_000_000;
 /** The first user has this share of what users do, which is 30 % of all transactions. */
 const hotShare = 0.5;
 const blocksInCommit = 20;
