@@ -18,7 +18,7 @@ import { dirname, join, relative, sep } from "node:path";
 import { pathToFileURL } from "node:url";
 
 const project = join(import.meta.dirname, "tsconfig.sources.json");
-/** Rooms that are compiled. What needs a browser is left to the test runner, which finds no compiled file of it. */
+/** Folders that are compiled: those of the project. Others, such as `web`, are left to the test runner. */
 const rooms = ["src", "kit"];
 const isSource = (path: string) => path.endsWith(".ts") || path.endsWith(".sql");
 /** Another run may use what is not this old, and a few older ones save a compilation when a change is taken back. */
