@@ -49,6 +49,25 @@ describe("the transactions of an account", () => {
   });
 });
 
+describe("the home page", () => {
+  it("shows what is answered, and goes on, where blocks come faster than answers", async () => {
+    const head = async () => Number(Object(await acts.ask("/api/v3/masterchainInfo")).last.seqno);
+    const visitor = await visit();
+    // Each answer arrives two blocks after its request.
+    await visitor.page.route("**/api/v3/**", async (route) => {
+      const asked = await head();
+      await until(async () => (await head()) >= asked + 2);
+      await route.continue();
+    });
+    await visitor.open("/");
+    const blocks = visitor.page.getByRole("region", { name: "Newest blocks" }).locator("li");
+    const first = await blocks.first().innerText();
+    await expect.poll(() => blocks.first().innerText()).not.toBe(first);
+    expect(await visitor.page.getByRole("region", { name: "Newest actions" }).locator("li").count()).toBeGreaterThan(0);
+    await visitor.close();
+  });
+});
+
 describe("the frame of the explorer", () => {
   it("says prominently that the server does not answer", async () => {
     const visitor = await visit();

@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { type Ask, keyOf } from "./ask.ts";
+import { Refresher } from "./Refresher.ts";
 import { AskError, findData, run } from "./run.ts";
 
 /** The state of a request. Older data stays while new data is loading. */
@@ -10,40 +11,59 @@ export type Loaded<Answer> =
   | { readonly kind: "failed"; readonly error: AskError };
 
 interface Held<Answer> {
-  readonly key: string;
-  /** The version of the request; older data is shown until newer data arrives. */
-  readonly version: number;
+  readonly subject: string;
   readonly loaded: Loaded<Answer>;
 }
 
 const idle = { kind: "idle" } as const;
 const loading = { kind: "loading" } as const;
 
-/** Runs a request, and again when `version` changes. Without a request it stays idle. */
-export function useAsk<Answer>(ask: Ask<Answer> | undefined, version = 0): Loaded<Answer> {
-  const key = ask === undefined ? "" : keyOf(ask);
-  const [held, setHeld] = useState<Held<Answer>>({ key: "", version, loaded: idle });
+/**
+ * Runs a request, and again when `version` changes. Without a request it stays idle. Requests with the same `subject`
+ * ask for the same thing, as it is later: what an older one has found is shown until the newer one is answered.
+ */
+export function useAsk<Answer>(
+  ask: Ask<Answer> | undefined,
+  version = 0,
+  subject = ask === undefined ? "" : keyOf(ask),
+): Loaded<Answer> {
+  const [held, setHeld] = useState<Held<Answer>>({ subject: "", loaded: idle });
   const newest = useRef(ask);
   newest.current = ask;
-  useEffect(() => {
+  const refresh = useRefresher(subject, async (signal) => {
     const wanted = newest.current;
     if (wanted === undefined) return;
-    const controller = new AbortController();
-    const finish = (loaded: Loaded<Answer>) => {
-      if (!controller.signal.aborted) setHeld({ key, version, loaded });
-    };
-    run(wanted, controller.signal).then(
-      (data) => finish({ kind: "ok", data }),
-      (error: unknown) => finish({ kind: "failed", error: asAskError(error) }),
-    );
-    return () => controller.abort();
-  }, [key, version]);
+    const loaded = await runLoaded(wanted, signal);
+    if (!signal.aborted) setHeld({ subject, loaded });
+  });
+  useEffect(refresh, [subject, ask === undefined ? "" : keyOf(ask), version]);
   if (ask === undefined) return idle;
-  if (held.key === key) return held.loaded;
+  if (held.subject === subject) return held.loaded;
   const known = findData(ask);
   return known === undefined ? loading : { kind: "ok", data: known };
 }
 
-export function asAskError(error: unknown): AskError {
+/** Makes something new of a subject, again with each call of the result, until the subject changes. */
+export function useRefresher(subject: string, make: (signal: AbortSignal) => Promise<void>): () => void {
+  const newest = useRef(make);
+  newest.current = make;
+  const refresher = useRef<Refresher | undefined>(undefined);
+  useEffect(() => {
+    const opened = new Refresher((signal) => newest.current(signal));
+    refresher.current = opened;
+    return () => opened.close();
+  }, [subject]);
+  return () => refresher.current?.refresh();
+}
+
+/** The answer of a request, or why there is none. */
+export function runLoaded<Answer>(ask: Ask<Answer>, signal: AbortSignal): Promise<Loaded<Answer>> {
+  return run(ask, signal).then(
+    (data) => ({ kind: "ok", data }),
+    (error: unknown) => ({ kind: "failed", error: asAskError(error) }),
+  );
+}
+
+function asAskError(error: unknown): AskError {
   return error instanceof AskError ? error : new AskError(0, String(error), { cause: error });
 }

@@ -157,7 +157,8 @@ const shownTraces = 40;
 function NewestActions({ users }: { readonly users: readonly UserTransaction[] }) {
   const traces = [...new Set(users.map(({ trace }) => trace))].slice(0, shownTraces);
   const ask = traces.length === 0 ? undefined : v3("actions", { trace_id: traces, limit: 200 });
-  const actions = useAsk(ask, users.length);
+  // Newer transactions have other traces: what was shown of older ones stays until their actions are there.
+  const actions = useAsk(ask, users.length, "newest actions");
   return (
     <Panel title="Newest actions" from={[ask]}>
       {ask === undefined && <Empty>Nothing has happened yet: send a message and it appears here.</Empty>}
