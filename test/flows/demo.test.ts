@@ -10,7 +10,7 @@ import { recordTerminal } from "../kit/suite/recordTerminal.ts";
 const folder = mkdtempSync(join(tmpdir(), "tongate-demo-flow-"));
 
 /** Starts the service on the same data each time; the demo set needs no index. */
-const start = () => startService({ folder, flags: ["--no-index"] });
+const start = () => startService({ folder, flags: ["--no-index"], isNew: true });
 
 let service: StartedService;
 let origin: string;

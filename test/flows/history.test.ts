@@ -11,7 +11,7 @@ let demo: ReadonlyMap<string, string>;
 let demoEnd: number;
 
 beforeAll(async () => {
-  service = await startService({ engine: "embedded", flags: ["--index"] });
+  service = await startService({ engine: "embedded", flags: ["--index"], isNew: true });
   const { result } = await ask<{ result: readonly { readonly name: string; readonly address: string }[] }>(
     "/localnet/demo",
   );

@@ -6,7 +6,7 @@ describe("the service with default settings", () => {
   let origin: string;
 
   beforeAll(async () => {
-    service = await startService({ engine: "embedded" });
+    service = await startService({ engine: "embedded", isNew: true });
     ({ origin } = service);
   });
 

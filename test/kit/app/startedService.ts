@@ -1,6 +1,7 @@
-import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout } from "node:timers/promises";
 import { copyTemplate } from "../../../kit/history/databaseTemplate.ts";
 import { loadConfig } from "../../../src/app/config.ts";
 import { openLocal } from "../../../src/app/local/serveLocal.ts";
@@ -10,8 +11,9 @@ import type { OpenPlanned } from "../../../src/app/service/openHosted.ts";
 import { serveNetworks } from "../../../src/app/service/serveNetworks.ts";
 import type { OfferedWallet } from "../../../src/localnet/offer/LocalOffer.ts";
 import { formatAddress } from "../../../src/model/Address.ts";
-import { freshUrl } from "../history/database.ts";
+import { copyUrl, freshUrl } from "../history/database.ts";
 import { recordTerminal } from "../suite/recordTerminal.ts";
+import { copyReadyNetwork, hasOwnBeginning, type IndexEngine } from "./readyNetwork.ts";
 
 /** A funded wallet. */
 export interface ServiceWallet {
@@ -39,19 +41,46 @@ export interface StartOptions {
    * Where the index is: in PostgreSQL by default, or in the built-in database of a given folder, which takes more CPU
    * time.
    */
-  readonly engine?: "embedded" | "postgres";
+  readonly engine?: IndexEngine;
+  /** Begins with a new chain. Otherwise a chain in an empty folder is the copy of one whose demo set is indexed. */
+  readonly isNew?: boolean;
   /** Content of the configuration file. */
   readonly config?: object;
 }
 
 /** Starts the service on a free port and waits until it answers. */
 export async function startService(options: StartOptions = {}): Promise<StartedService> {
-  const { flags = [], folder, engine = folder === undefined ? "postgres" : "embedded", config: file } = options;
+  const { flags = [], folder, engine = folder === undefined ? "postgres" : "embedded", isNew = false } = options;
   const data = folder ?? mkdtempSync(join(tmpdir(), "tongate-service-"));
+  const isEmpty = !existsSync(data) || readdirSync(data).length === 0;
+  const ready =
+    isEmpty && !isNew && !hasOwnBeginning(flags) ? await copyReadyNetwork(data, engine, makeNetwork) : undefined;
   const index = join(data, localName, "index");
   const hasIndex = !flags.includes("--no-index");
   if (hasIndex && engine === "embedded" && !existsSync(index)) await copyTemplate("all", index);
-  const database = hasIndex && engine === "postgres" ? ["--database", await freshUrl("all")] : [];
+  const makeUrl = () => (ready === undefined ? freshUrl("all") : copyUrl(ready));
+  return serve(options, data, hasIndex && engine === "postgres" ? await makeUrl() : undefined);
+}
+
+async function makeNetwork(folder: string, engine: IndexEngine): Promise<string | undefined> {
+  const url = engine === "postgres" ? await freshUrl("all") : undefined;
+  if (engine === "embedded") await copyTemplate("all", join(folder, localName, "index"));
+  const service = await serve({ folder }, folder, url);
+  await untilIndexed(service);
+  await service.close();
+  return url;
+}
+
+/** Waits until the index has all blocks of the demo set. */
+async function untilIndexed({ origin }: StartedService): Promise<void> {
+  const last = async (path: string) => Object(await (await fetch(`${origin}${path}`)).json());
+  const { seqno } = (await last("/api/v2/getMasterchainInfo")).result.last;
+  while (((await last("/api/v3/masterchainInfo")).last?.seqno ?? 0) < seqno) await setTimeout(50);
+}
+
+async function serve(options: StartOptions, data: string, url: string | undefined): Promise<StartedService> {
+  const { flags = [], folder, config: file } = options;
+  const database = url === undefined ? [] : ["--database", url];
   const terminal = recordTerminal();
   // A machine under load may take longer than users are expected to wait.
   const environment = { TONGATE_DEADLINE_MS: "300000" };
