@@ -102,7 +102,7 @@ describe("the files of a built-in database", () => {
     writeFileSync(join(left, "PG_VERSION"), "");
     const writes = `const { mkdirSync, writeFileSync } = require("node:fs");
       const write = (at) => { mkdirSync(process.argv[1], { recursive: true }); writeFileSync(process.argv[1] + "/" + at, ""); };
-      setInterval(() => { for (let at = 0; at < 50; at++) write(at); }, 5);`;
+      setInterval(() => { for (let at = 0; at < 50; at++) write(at); }, 50);`;
     const orphan = spawn(process.execPath, ["--eval", writes, written], { stdio: "ignore" });
     const gone = once(orphan, "exit");
     try {
