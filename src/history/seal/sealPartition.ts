@@ -128,7 +128,7 @@ async function copyRows(
   );
   const rows = names.map((each) => `select * from "${each}"`).join(" union all ");
   await session.query(`insert into "${copy}" select * from (${rows}) r order by ${order}`, [], { signal });
-  for (const sql of await listIndexes(session, name, copy)) await session.query(sql, [], { signal });
+  for (const sql of await listIndexes(session, partition.parent, copy)) await session.query(sql, [], { signal });
   const below = place === 0 ? "" : `"${column}" >= ${from} and `;
   // With this constraint, attaching the table does not read it again.
   await session.run(
@@ -137,13 +137,16 @@ async function copyRows(
   return "done";
 }
 
-/** The statements that give a table the indexes of another one. */
-async function listIndexes(session: SqlSession, name: string, copy: string): Promise<readonly string[]> {
+/**
+ * The statements that give a table the indexes of partitions. Those of the partition itself may be without free space
+ * already, which their definitions say.
+ */
+async function listIndexes(session: SqlSession, parent: string, copy: string): Promise<readonly string[]> {
   const rows = await session.query(
     `select pg_get_indexdef(i.indexrelid) as made, pg_get_constraintdef(k.oid) as key
      from pg_index i left join pg_constraint k on k.conindid = i.indexrelid and k.conrelid = i.indrelid
      where i.indrelid = to_regclass($1) order by i.indexrelid`,
-    [`"${name}"`],
+    [`"${parent}"`],
   );
   return rows.map(({ made, key }) =>
     key === null ? denseIndex(String(made), copy) : `alter table "${copy}" add ${key} with (fillfactor = 100)`,

@@ -151,6 +151,30 @@ describe.each([
     expect(await database.query("select relname from pg_class where relname ~ '_p[0-9]+_copy$'")).toEqual([]);
   });
 
+  it("are merged again with others, with the same indexes", async () => {
+    const indexesOf = async (table: string) => {
+      const found = await database.query(
+        `select regexp_replace(pg_get_indexdef(indexrelid), '^.* USING | WITH \\([^)]*\\)', '', 'g') as made
+         from pg_index where indrelid = to_regclass($1) order by made`,
+        [table],
+      );
+      return found.map(({ made }) => made);
+    };
+    const before = await digestAll();
+    const partitions = (await listSealable(database, { after })).filter(({ place }) => place === merged);
+    for (const partition of partitions) {
+      const { parent } = partition;
+      const indexes = await indexesOf(parent);
+      expect(await seal(partition)).toBe(true);
+      const wide = { ...partition, to: edge + 8n * grain, place: placeOf(edge, 27), sources: [merged, small[4] ?? 0] };
+      expect([parent, await seal(wide, "b")]).toEqual([parent, true]);
+      expect([parent, await listPlaces(parent)]).toEqual([parent, [0, wide.place]]);
+      expect([parent, await indexesOf(`${parent}_p${wide.place}`)]).toEqual([parent, indexes]);
+    }
+    expect(partitions.length).toBeGreaterThan(5);
+    expect(await digestAll()).toEqual(before);
+  });
+
   it("are not merged before the next blocks came, nor when history is kept for a short time", async () => {
     const listMerged = async (options: Parameters<typeof listSealable>[1]) =>
       (await listSealable(database, options)).filter(({ sources }) => sources.length > 1).length;
