@@ -84,6 +84,8 @@ function ownerCondition(params: Params, events: EventTable, filter: TokenEventFi
   });
 }
 
+const times = { time: "t.tx_now", lt: "t.tx_lt" };
+
 /** The list of a page of events. */
 type EventList = (params: Params) => IndexScansStatement;
 
@@ -92,7 +94,7 @@ function eventList(events: EventTable, filter: TokenEventFilter, page: Page, sor
     const isByHolder = filter.holders.length > 0;
     const isByOwner = filter.owners.length > 0 && !isByHolder;
     const issuer = () => ifSet(filter.issuer, (value) => isAccount(`t.${events.issuer}`, params.of(address, value)));
-    const { served, checked } = inRange(params, filter, { time: "t.tx_now", lt: "t.tx_lt" });
+    const { served, checked } = inRange(params, filter, times);
     const isOfAll = !isByHolder && !isByOwner && filter.issuer === undefined;
     const isDone = events.isDoneOnly ? "not t.tx_aborted" : undefined;
     return {
@@ -100,6 +102,7 @@ function eventList(events: EventTable, filter: TokenEventFilter, page: Page, sor
       from: `${events.table.name} t`,
       scans: scansOf(events, filter),
       identity: [events.holder, "tx_lt"],
+      parted: { table: events.table.name, ...times, where: isDone, range: filter },
       where: [isOfAll ? isDone : undefined, isByOwner ? issuer() : undefined, ...served],
       checks: [
         isOfAll ? undefined : isDone,

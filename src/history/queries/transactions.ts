@@ -277,7 +277,8 @@ function ofMany(params: Params, filter: TransactionFilter, page: Page, sort: Dir
     page,
     sort,
   );
-  return { ...list, checks: [...checks, byOpcode(params, filter)], scans, identity: ["account", "lt"] };
+  const parted = { table: "transactions", ...timeColumns, range: filter };
+  return { ...list, checks: [...checks, byOpcode(params, filter)], scans, identity: ["account", "lt"], parted };
 }
 
 /** The workchains of a list; there are no others. */

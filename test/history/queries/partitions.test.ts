@@ -75,7 +75,7 @@ describe("in an index of many partitions", () => {
   });
   afterAll(() => database?.close());
 
-  const ask = async (path: string, query: Readonly<Record<string, string>>) => {
+  const ask = async (path: string, query: Readonly<Record<string, string | readonly string[]>>) => {
     planned = 0;
     const { text } = await answer(history, { path, query });
     const [items] = Object.values(JSON.parse(text));
@@ -120,6 +120,20 @@ describe("in an index of many partitions", () => {
     ["actions", { account: personAt(0) }],
   ])("a list of an account is planned for the partitions of one table: %s %o", async (path, query) => {
     expect(await ask(path, query)).toEqual({ planned: partitions, isFound: true });
+  });
+
+  const many = Array.from({ length: 200 }, (_, at) => personAt(at));
+  it.each<[path: string, query: Readonly<Record<string, string | readonly string[]>>]>([
+    ["transactions", { account: many }],
+    ["transactions", { account: many, start_utime: "1", limit: "1000" }],
+    ["jetton/transfers", { owner_address: many }],
+    ["jetton/transfers", { owner_address: many, start_utime: "1", sort: "asc", limit: "1000" }],
+  ])("a list of many accounts is planned for one partition at a time: %s %#", async (path, query) => {
+    // Each account is looked for up to four times, among senders and among receivers.
+    expect(await ask(path, query)).toEqual({
+      planned: expect.toSatisfy((count: number) => count <= 9),
+      isFound: true,
+    });
   });
 });
 

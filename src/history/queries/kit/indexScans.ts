@@ -12,6 +12,7 @@ import {
   type Order,
   orderBy,
 } from "./Page.ts";
+import type { TimeRange } from "./ranges.ts";
 import type { Condition, Params, Statement } from "./Statement.ts";
 
 /** Accounts in a column; `isShort` when its index has them in their short form. */
@@ -29,6 +30,17 @@ export interface IndexScan {
   readonly parts?: readonly Condition[];
 }
 
+/** How the rows of a list are partitioned; its order begins with one of these columns. */
+export interface PartedList {
+  readonly table: string;
+  readonly lt: string;
+  readonly time: string;
+  /** What holds for all rows of the list and for those in the index of the times. */
+  readonly where?: Condition;
+  /** The range of the filter. */
+  readonly range: TimeRange;
+}
+
 /** A list whose rows come from any of several index scans, each row once. */
 export interface IndexScansStatement extends ListStatement {
   /** From one table, which the statement calls `t`. */
@@ -36,6 +48,10 @@ export interface IndexScansStatement extends ListStatement {
   readonly scans: readonly IndexScan[];
   /** The columns that identify a row. */
   readonly identity: readonly string[];
+  /** How the table is partitioned; then a page of many accounts is read from as few partitions as it needs. */
+  readonly parted?: PartedList | undefined;
+  /** Those of its conditions that say which partitions have its rows. */
+  readonly within?: readonly string[] | undefined;
 }
 
 /**
@@ -43,13 +59,13 @@ export interface IndexScansStatement extends ListStatement {
  * needs; together they contain the page, however many rows the accounts have.
  */
 export function mergeIndexScans(params: Params, statement: IndexScansStatement): Statement {
-  const { scans, identity, ...whole } = statement;
+  const { scans, identity, within = [], ...whole } = statement;
   const list = { ...whole, maxSearched: searchedEach(statement) };
   const [first = {}] = scans;
   if (scans.length <= 1 && (first.by?.keys.length ?? 1) === 1 && (first.parts?.length ?? 1) === 1)
     return listSql(params, { ...list, where: [ownKey(params, first), ...(first.parts ?? []), ...list.where] });
   const names = [...new Set([...identity, ...list.order.map(({ name }) => name)])];
-  const isSame = identity.map((name) => `t."${name}" = p."${name}"`).join(" and ");
+  const isSame = [...identity.map((name) => `t."${name}" = p."${name}"`), ...within].join(" and ");
   const isKeyByKey =
     params.layout === "single" &&
     scans.length === 1 &&
@@ -68,6 +84,13 @@ export function mergeIndexScans(params: Params, statement: IndexScansStatement):
 function searchedEach({ scans, maxSearched: max = maxSearched }: IndexScansStatement): number {
   return Math.max(100, Math.floor(max / Math.max(1, waysOf(scans))));
 }
+
+/** Whether so many accounts are looked for that each partition costs more than a statement of its own. */
+export function isOfManyWays({ scans }: Pick<IndexScansStatement, "scans">): boolean {
+  return waysOf(scans) >= manyWays;
+}
+
+const manyWays = 64;
 
 function waysOf(scans: readonly IndexScan[]): number {
   return scans.reduce((sum, { by }) => sum + (by?.keys.length ?? 1), 0);

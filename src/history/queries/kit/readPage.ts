@@ -1,6 +1,7 @@
 import type { SqlRow } from "../../store/Database.ts";
 import type { HistorySnapshot } from "./History.ts";
-import { type IndexScansStatement, makeScanEdges, mergeIndexScans } from "./indexScans.ts";
+import { type IndexScansStatement, isOfManyWays, makeScanEdges, mergeIndexScans } from "./indexScans.ts";
+import { findWindows, inWindow, readWindows, rowAt } from "./ltWindows.ts";
 import {
   cursorBehind,
   type FoundRows,
@@ -139,29 +140,44 @@ export async function readMerged(
   }
 }
 
-/** The same for merged index scans; `first` is the statement of the page. */
-export function readScans(
+/**
+ * The same for merged index scans; `first` is the statement of the page, unless it is read partition after partition.
+ */
+export async function readScans(
   reading: HistorySnapshot,
   page: Page,
   first: Statement,
   { scans, isAlone }: { readonly scans: (params: Params) => IndexScansStatement; readonly isAlone: boolean },
 ): Promise<FoundRows> {
-  const searching = (max: number) => {
-    const params = new Params(reading.layout);
-    return { params, list: { ...scans(params), maxSearched: max } };
+  const whole = scans(new Params(reading.layout));
+  const { order } = whole;
+  const merged = (listOf: (params: Params) => IndexScansStatement, own?: Statement): MergedList => {
+    const searching = (max: number) => {
+      const params = new Params(reading.layout);
+      return { params, list: { ...listOf(params), maxSearched: max } };
+    };
+    return {
+      order,
+      sql: (max) => {
+        const { params, list } = searching(max);
+        return max === maxSearched && own !== undefined ? own : mergeIndexScans(params, list);
+      },
+      edges: (max, last) => {
+        const { params, list } = searching(max);
+        return makeScanEdges(params, list, last);
+      },
+      isAlone,
+    };
   };
-  return readMerged(reading, page, {
-    order: searching(maxSearched).list.order,
-    sql: (max) => {
-      const { params, list } = searching(max);
-      return max === maxSearched ? first : mergeIndexScans(params, list);
-    },
-    edges: (max, last) => {
-      const { params, list } = searching(max);
-      return makeScanEdges(params, list, last);
-    },
-    isAlone,
-  });
+  const windows = isOfManyWays(whole) ? await findWindows(reading, whole) : undefined;
+  if (windows === undefined) return readMerged(reading, page, merged(scans, first));
+  return readWindows(order, page, windows, (part, window) =>
+    readMerged(
+      reading,
+      part,
+      merged((params) => ({ ...inWindow(params, scans(params), window), page: part })),
+    ),
+  );
 }
 
 /** One of several lists that are read together; its order has the names and directions of theirs. */
@@ -206,10 +222,4 @@ async function readAs(order: Order, page: Page, list: PartList): Promise<FoundRo
   const from = page.cursor === undefined ? undefined : makeCursor(list.order, readCursor(page.cursor, order));
   const { rows, edge } = await list.read({ ...page, cursor: from });
   return { rows, edge: edge === undefined ? undefined : makeCursor(order, readCursor(edge, list.order)) };
-}
-
-/** A row with the values of a cursor. */
-function rowAt(order: Order, cursor: string): SqlRow {
-  const values = readCursor(cursor, order);
-  return Object.fromEntries(order.map(({ name }, at) => [name, values[at] ?? null]));
 }
