@@ -3,15 +3,13 @@ import { countPages } from "../kit/history/countPages.ts";
 import { type MadeRows, transactionsInBlock } from "../kit/history/made/MadeRows.ts";
 import { answer, type MixedChain, makeMix, type V3Request } from "../kit/history/queryMix.ts";
 import { contractHistory, History } from "../src/history/queries/kit/History.ts";
-import { listSealable } from "../src/history/seal/listSealable.ts";
-import { sealPartition } from "../src/history/seal/sealPartition.ts";
 import type { Database } from "../src/history/store/Database.ts";
 import { commitBatches } from "../src/history/store/write/commit.ts";
-import { systemClock } from "../src/lib/clock.ts";
 import { isCoded } from "../src/lib/errors.ts";
 import type { BenchContext, Benchmark } from "./kit/benchmark.ts";
 import { databaseBytes, once, withDatabase, withPostgres } from "./kit/databases.ts";
 import { Timings, timed } from "./kit/timings.ts";
+import { treeCpu } from "./kit/treeCpu.ts";
 import { type AskedRequest, askRequests, formatWorst, percentileOf } from "./scale/askRequests.ts";
 import { loadSkewed } from "./scale/loadSkewed.ts";
 import { listRequests } from "./scale/skewedRequests.ts";
@@ -22,6 +20,8 @@ const blocksInCommit = 4;
 const measuredBlocks = 100;
 /** No request may touch more pages. */
 const maxPages = 50_000;
+/** For ten million transactions. */
+const maxLoadSeconds = 900;
 const say = (line: string) => process.stderr.write(`scale: ${line}\n`);
 /** Clock ticks per second in /proc; constant on Linux. */
 const ticksPerSecond = 100;
@@ -39,6 +39,8 @@ interface WriteCost {
 }
 
 interface Scale {
+  /** CPU time of the load, of the database and its client. */
+  readonly loadSeconds: number;
   readonly liveBytes: number;
   readonly diskBytes: number;
   /** In commits of several blocks, and of one. */
@@ -47,9 +49,6 @@ interface Scale {
   readonly hotUpdates: number;
   readonly asked: readonly AskedRequest[];
   readonly costs: ReadonlyMap<string, Cost>;
-  /** The same after all finished partitions were sealed. */
-  readonly sealedBytes: number;
-  readonly sealedCosts: ReadonlyMap<string, Cost>;
 }
 
 /** Writes the same number of blocks in commits of so many, beginning just after a checkpoint. */
@@ -90,6 +89,14 @@ async function databaseCpu(database: Database): Promise<number> {
     return Number(fields?.[11] ?? 0) + Number(fields?.[12] ?? 0);
   });
   return ticks.reduce((sum, each) => sum + each, 0) / ticksPerSecond;
+}
+
+/** CPU time of this process and of all processes of the server so far, those that ended included. */
+async function loadCpu(database: Database): Promise<number> {
+  const pid = await numberOf(database, "select pg_backend_pid() as value");
+  const server = Number(readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1]?.split(" ")[1]);
+  const { user, system } = process.cpuUsage();
+  return treeCpu(server) + (user + system) / 1e6;
 }
 
 /** The cost of requests: pages, CPU and times. */
@@ -137,17 +144,17 @@ async function costsOf(database: Database, chain: MixedChain): Promise<ReadonlyM
 
 async function measure(database: Database, transactions: number): Promise<Scale> {
   const emptyBytes = await databaseBytes(database);
-  const more = 2 * measuredBlocks * transactionsInBlock;
-  const startedAt = performance.now();
-  const chain = await loadSkewed(database, { transactions, more, say });
-  say(`loaded ${chain.transactions} transactions in ${((performance.now() - startedAt) / 1_000).toFixed(0)} s`);
+  const [startedAt, cpuBefore] = [performance.now(), await loadCpu(database)];
+  const chain = await loadSkewed(database, { transactions, moreBlocks: 2 * measuredBlocks, say });
+  const loadSeconds = (await loadCpu(database)) - cpuBefore;
+  const seconds = ((performance.now() - startedAt) / 1_000).toFixed(0);
+  say(`loaded ${chain.transactions} transactions in ${seconds} s with ${loadSeconds.toFixed(0)} s of CPU`);
   const { rows, liveBytes } = chain;
-  const written = () => chain.transactions + rows.count - seedCount;
-  const seedCount = rows.count;
+  const made = rows.count;
   // A database that was filled by an earlier run shows nothing of its size.
-  const bytesEach = async () =>
-    Number.isNaN(liveBytes) ? liveBytes : ((await databaseBytes(database)) - emptyBytes) / written();
-  const diskBytes = await bytesEach();
+  const diskBytes = Number.isNaN(liveBytes)
+    ? liveBytes
+    : ((await databaseBytes(database)) - emptyBytes) / chain.transactions;
   const writes = await measureWrites(database, chain, blocksInCommit);
   const nextSeqno = chain.nextSeqno + measuredBlocks;
   const follows = await measureWrites(database, { ...chain, nextSeqno }, 1);
@@ -158,21 +165,9 @@ async function measure(database: Database, transactions: number): Promise<Scale>
   );
   const asked = await askRequests(database, listRequests(chain));
   for (const line of formatWorst(asked, 20)) say(line);
-  const mixed = { accounts: rows.accounts, transactions: seedCount, blocks: seedCount / transactionsInBlock };
+  const mixed = { accounts: rows.accounts, transactions: made, blocks: made / transactionsInBlock };
   const costs = await costsOf(database, { ...mixed, firstBlock: chain.firstSeqno });
-  await sealAll(database);
-  const sealedBytes = await bytesEach();
-  const sealedCosts = await costsOf(database, { ...mixed, firstBlock: chain.firstSeqno });
-  return { liveBytes, diskBytes, writes, follows, hotUpdates, asked, costs, sealedBytes, sealedCosts };
-}
-
-/** Seals every partition but the last ones. */
-async function sealAll(database: Database): Promise<void> {
-  const { signal } = new AbortController();
-  for (const partition of await listSealable(database, { after: 0 })) {
-    const isSealed = await sealPartition({ database, clock: systemClock, signal }, partition, { attempt: "bench" });
-    if (!isSealed) throw new Error(`a partition of ${partition.parent} cannot be sealed`);
-  }
+  return { loadSeconds, liveBytes, diskBytes, writes, follows, hotUpdates, asked, costs };
 }
 
 interface Mark {
@@ -194,13 +189,16 @@ const nothing: MixedChain = {
 /** The targets, with the results of eight million skewed transactions in ten partitions before. */
 const marks: readonly Mark[] = [
   {
+    ...{ name: "CPU of the load", unit: "s", before: "not counted", wanted: maxLoadSeconds },
+    read: ({ loadSeconds }) => loadSeconds,
+  },
+  {
     ...{ name: "disk a transaction, written block by block", unit: "B", before: "not measured", wanted: 3_500 },
     read: ({ liveBytes }) => liveBytes,
   },
-  { name: "disk a transaction, copied", unit: "B", before: "2,649", wanted: 3_500, read: ({ diskBytes }) => diskBytes },
   {
-    ...{ name: "disk a transaction, sealed", unit: "B", before: "not sealed", wanted: 3_500 },
-    read: ({ sealedBytes }) => sealedBytes,
+    ...{ name: "disk a transaction, most of them sealed", unit: "B", before: "2,649", wanted: 3_500 },
+    read: ({ diskBytes }) => diskBytes,
   },
   ...(["writes", "follows"] as const).flatMap((kind): readonly Mark[] => {
     const [title, wal, cpu] = kind === "writes" ? ["", "75,000", "407"] : [", one block a commit", "37,000", "363"];
@@ -248,10 +246,6 @@ const marks: readonly Mark[] = [
       read: ({ costs }) => costs.get(name)?.pages ?? Number.NaN,
     },
     {
-      ...{ name: `${name}, sealed`, unit: "pages", before: "not sealed", wanted: 50_000 },
-      read: ({ sealedCosts }) => sealedCosts.get(name)?.pages ?? Number.NaN,
-    },
-    {
       ...{ name: `${name}, CPU`, unit: "ms", before: "not measured", wanted: 1_000 },
       read: ({ costs }) => costs.get(name)?.cpuMs ?? Number.NaN,
     },
@@ -271,7 +265,7 @@ const marks: readonly Mark[] = [
 
 /**
  * One million transactions by default, `TONGATE_BENCH_ROWS` changes it; ten million take half an hour to load.
- * `TONGATE_BENCH_DATABASE` names a database of this machine that is filled once and measured again by later runs.
+ * `TONGATE_BENCH_DATABASE` names a database of this machine that a superuser fills once and later runs measure again.
  */
 export function benchmarks({ leaveOut }: BenchContext): readonly Benchmark[] {
   if (!existsSync("/proc/self/stat")) leaveOut("CPU of the database is read from /proc, which this system lacks");

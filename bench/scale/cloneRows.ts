@@ -1,12 +1,13 @@
-import type { Database } from "../../src/history/store/Database.ts";
+import type { Database, SqlSession } from "../../src/history/store/Database.ts";
 import { addressToHex } from "../../src/history/store/schema/columns.ts";
 import type { Address } from "../../src/model/Address.ts";
 
 /** How a copy of a chain differs from it. */
 export interface CloneShift {
-  /** Distinguishes the copies: hashes and accounts of each are its own. */
+  /** Distinguishes the copies: hashes and accounts of each are its own; 0 is the chain itself. */
   readonly copy: number;
   readonly blocks: number;
+  readonly lts: number;
 }
 
 /** What all copies share. */
@@ -19,11 +20,14 @@ export interface CloneShared {
   readonly hotCollection: Address;
 }
 
-const blockLts = 1_000_000;
-const tables = [
-  ...["blocks", "shard_state", "transactions", "messages", "account_states", "traces", "trace_accounts", "actions"],
-  ...["action_accounts", "jetton_transfers", "nft_transfers", "latest_account_states", "jetton_wallets", "nft_items"],
+/** Where blocks begin: they decide how wide partitions are. */
+export const blockTables = ["blocks", "shard_state"];
+/** All others that are copied. */
+export const rowTables = [
+  ...["transactions", "messages", "account_states", "traces", "trace_accounts", "actions", "action_accounts"],
+  ...["jetton_transfers", "nft_transfers", "latest_account_states", "jetton_wallets", "nft_items"],
 ];
+const tables = [...blockTables, ...rowTables];
 /** Tables with one row an account: busy accounts have theirs already. */
 const keys: Readonly<Record<string, string>> = {
   latest_account_states: "account",
@@ -49,7 +53,12 @@ const accounts = named(
 const bytes = (address: Address) => `'\\x${addressToHex(address)}'::bytea`;
 
 /** The value of a column in a copy, as SQL. */
-function copiedValue(table: string, column: string, { copy, blocks }: CloneShift, shared: CloneShared): string {
+function copiedValue(
+  table: string,
+  column: string,
+  { copy, blocks, lts: shift }: CloneShift,
+  shared: CloneShared,
+): string {
   const suffix = `'\\x${copy.toString(16).padStart(8, "0")}'::bytea`;
   const hashed = (sql: string) => `sha256(${sql} || ${suffix})`;
   const account = (sql: string) =>
@@ -63,7 +72,7 @@ function copiedValue(table: string, column: string, { copy, blocks }: CloneShift
   if (column === "collection_address" || column === "nft_collection")
     return half(column === "nft_collection" ? "nft_item" : "address", shared.hotCollection);
   if (column === "id") return `id + ${blocks}::bigint * 1048576`;
-  if (lts.has(column)) return `${column} + ${blocks}::bigint * ${blockLts}`;
+  if (lts.has(column)) return `${column} + ${shift}::bigint`;
   if (seqnos.has(column) || times.has(column)) return `${column} + ${blocks}`;
   if (table === "actions" && column === "transactions")
     return `array(select ${hashed("each")} from unnest(transactions) with ordinality u(each, at) order by at)`;
@@ -73,46 +82,42 @@ function copiedValue(table: string, column: string, { copy, blocks }: CloneShift
   return accounts.has(column) ? account(column) : `"${column}"`;
 }
 
-/** Copies the rows of the first blocks: a chain of the same kind whose hashes and most accounts are other ones. */
+/** Writes the rows of the first blocks, or a chain of the same kind whose hashes and most accounts are other ones. */
 export async function cloneRows(
   database: Database,
-  seed: CloneSeed,
+  names: readonly string[],
   shift: CloneShift,
   shared: CloneShared,
 ): Promise<void> {
   await database.write(async (session) => {
-    for (const table of tables) {
-      const columns = seed.columns.get(table) ?? [];
+    for (const table of names) {
+      const columns = await listColumns(session, table);
+      const list = columns.map((each) => `"${each}"`).join(", ");
       const key = keys[table];
-      const values = columns.map((column) => copiedValue(table, column, shift, shared));
+      const values = columns.map((column) => copiedValue(table, column, shift, shared)).join(", ");
       const where = key === undefined ? "" : `where ${key} not in (${shared.busy.map(bytes).join(", ")})`;
-      await session.run(
-        `insert into ${table} (${columns.map((each) => `"${each}"`).join(", ")})
-         select ${values.join(", ")} from seed.${table} ${where}`,
-      );
+      const rows = shift.copy === 0 ? `${list} from seed.${table}` : `${values} from seed.${table} ${where}`;
+      await session.run(`insert into ${table} (${list}) select ${rows}`);
     }
   });
 }
 
-/** The rows that are copied, aside. */
-export interface CloneSeed {
-  readonly columns: ReadonlyMap<string, readonly string[]>;
+/** In the order of the table. */
+async function listColumns(session: Pick<SqlSession, "query">, table: string): Promise<readonly string[]> {
+  const rows = await session.query(
+    `select column_name::text as name from information_schema.columns
+     where table_schema = 'seed' and table_name = $1 order by ordinal_position`,
+    [table],
+  );
+  return rows.map(({ name }) => String(name));
 }
 
-/** Keeps the rows that the tables have now as those that are copied. */
-export async function takeSeed(database: Database): Promise<CloneSeed> {
-  await database.write((session) =>
-    session.run(
-      ["create schema seed", ...tables.map((table) => `create table seed.${table} as select * from ${table}`)].join(
-        ";",
-      ),
-    ),
-  );
-  const rows = await database.query(
-    `select table_name as "table", array_agg(column_name::text order by ordinal_position) as columns
-     from information_schema.columns where table_schema = 'seed' group by table_name`,
-  );
-  return {
-    columns: new Map(rows.map(({ table, columns }) => [String(table), columns as unknown as readonly string[]])),
-  };
+/** Moves the rows of the tables aside, as those that are copied. */
+export async function takeSeed(database: Database): Promise<void> {
+  const moved = tables.map((name) => `create table seed.${name} as select * from ${name}; truncate ${name}`);
+  await database.write((session) => session.run(["create schema seed", ...moved].join(";")));
+}
+
+export async function dropSeed(database: Database): Promise<void> {
+  await database.write((session) => session.run("drop schema seed cascade"));
 }

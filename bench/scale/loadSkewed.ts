@@ -1,20 +1,21 @@
 import { MadeRows, transactionsInBlock } from "../../kit/history/made/MadeRows.ts";
 import { collectionAt, madeHash, masterAt, personAt } from "../../kit/history/made/madeChain.ts";
-import { usePartitions } from "../../kit/history/retention/usePartitions.ts";
+import { tableOf } from "../../src/history/seal/Partition.ts";
 import type { Database } from "../../src/history/store/Database.ts";
 import { address } from "../../src/history/store/schema/columns.ts";
 import { partitionWeight } from "../../src/history/store/schema/partitionWeight.ts";
 import { commitBatches } from "../../src/history/store/write/commit.ts";
 import type { Address } from "../../src/model/Address.ts";
 import { databaseBytes } from "../kit/databases.ts";
-import { dropExtras } from "../kit/extras.ts";
-import { type CloneShared, cloneRows, takeSeed } from "./cloneRows.ts";
+import { blockTables, type CloneShared, cloneRows, dropSeed, rowTables, takeSeed } from "./cloneRows.ts";
+import { describeWidths, layPartitions, seal, suspendIndexes } from "./layPartitions.ts";
 
 /** A chain in the tables, and where it goes on. */
 export interface SkewedChain {
   readonly rows: MadeRows;
   readonly firstSeqno: number;
   readonly nextSeqno: number;
+  readonly blockLts: number;
   readonly transactions: number;
   /** The account with a third of all transactions, and the next busiest ones. */
   readonly busy: readonly Address[];
@@ -24,90 +25,137 @@ export interface SkewedChain {
 
 export interface SkewedLoading {
   readonly transactions: number;
-  /** How many more transactions are written afterwards. */
-  readonly more: number;
+  /** How many blocks are written afterwards. */
+  readonly moreBlocks: number;
   say(line: string): void;
 }
 
 /**
- * So many transactions are written block by block, and copied until there are enough. With fewer, nearly all accounts
- * are new, and lists of many accounts find a row or none of each.
+ * So many transactions are written block by block: those of the newest partition, and others before them that are
+ * copied until there are enough. With fewer, nearly all accounts are new, and lists of many accounts find a row or none
+ * of each.
  */
-const maxSeed = 1_000_000;
+const maxWritten = 1_000_000;
 /** The first user has this share of what users do, which is 30 % of all transactions. */
 const hotShare = 0.5;
 const blocksInCommit = 20;
-const blockLts = 1_000_000n;
 /** Accounts that all copies share. */
 const busyCount = 40;
-
+/** A power of two that is close to the logical times of a partition of mainnet. */
+const partitionLts = 2 ** 32;
+/** A block ends with a whole trace, so that it has 1 to 3 % more transactions. */
+const moreInBlock = 1.03;
 /**
- * Fills the tables with a chain in which one account has a third of everything, and half of the jetton wallets and NFT
- * items are of one jetton and one collection. The last partition has its full weight, the one before it the rest.
+ * The database rounds the width of a partition down to a power of two, by the nearest 65 to 129 blocks, of which it
+ * does not see the time after the last: so a partition has its full weight, or just less.
  */
-export async function loadSkewed(database: Database, { transactions, more, say }: SkewedLoading): Promise<SkewedChain> {
-  const rows = new MadeRows(transactions + more, { hotShare });
-  const seedBlocks = Math.ceil(Math.min(maxSeed, transactions) / transactionsInBlock);
-  const copies = Math.max(1, Math.round(transactions / (seedBlocks * transactionsInBlock)));
-  const blocks = seedBlocks * copies;
-  const firstSeqno = Math.ceil(blocks * headShare(transactions)) + 1;
-  const nextSeqno = await findNextSeqno(database);
-  if (nextSeqno !== undefined) {
-    say("the database is filled already");
-    for (let at = 0; at < seedBlocks; at++) rows.next(firstSeqno + at);
-    const { busy } = await chooseShared(database, firstSeqno + seedBlocks);
-    const transactions = (nextSeqno - firstSeqno) * transactionsInBlock;
-    return { rows, firstSeqno, nextSeqno, transactions, busy, liveBytes: Number.NaN };
-  }
-  await usePartitions(database, BigInt(blocks) * blockLts);
-  const emptyBytes = await databaseBytes(database);
-  for (let at = 0; at < seedBlocks; at += blocksInCommit) {
-    const count = Math.min(blocksInCommit, seedBlocks - at);
-    const batches = Array.from({ length: count }, (_, each) => rows.next(firstSeqno + at + each));
-    await commitBatches(database, batches, { firstSeqno });
-  }
-  const liveBytes = ((await databaseBytes(database)) - emptyBytes) / rows.count;
-  say(`wrote ${rows.count} transactions block by block`);
-  const shared = await chooseShared(database, firstSeqno + seedBlocks);
-  await copyAll(database, shared, { firstSeqno, seedBlocks, copies, say });
-  const chain = { firstSeqno, nextSeqno: firstSeqno + blocks, transactions: rows.count * copies };
-  return { rows, ...chain, busy: shared.busy, liveBytes };
-}
+const blockLts = Math.ceil((partitionLts / partitionWeight) * transactionsInBlock * moreInBlock * (65 / 64));
+/** The newest partition ends here: before it, there are as many narrow ones as there may be. */
+const endLt = 2 ** 42;
 
-/** The share of the last partition. */
-const headShare = (transactions: number): number => Math.min(0.75, partitionWeight / transactions);
-
-interface Copying extends Pick<SkewedLoading, "say"> {
+/** The blocks of a chain: those that are copied, in so many copies, and those of the newest partition. */
+interface SkewedPlan {
   readonly firstSeqno: number;
   readonly seedBlocks: number;
   readonly copies: number;
+  readonly headSeqno: number;
+  readonly nextSeqno: number;
 }
 
-/** Indexes and keys are made afterwards. */
-async function copyAll(database: Database, shared: CloneShared, copying: Copying): Promise<void> {
-  const { firstSeqno, seedBlocks, copies, say } = copying;
-  const blocks = seedBlocks * copies;
-  const seed = await takeSeed(database);
-  const makeAgain = await dropExtras(database, "all");
-  const lts = [firstSeqno, firstSeqno + blocks].map((seqno) => String(BigInt(seqno) * blockLts));
-  await database.write((session) => session.query("select make_partitions($1::bigint[])", [lts]));
-  for (let copy = 1; copy < copies; copy++) {
-    await cloneRows(database, seed, { copy, blocks: copy * seedBlocks }, shared);
-    if (copy % 10 === 0) say(`copied ${copy} of ${copies - 1} times`);
+/** The newest partition has all but the blocks that are written afterwards. */
+function planChain({ transactions, moreBlocks }: Pick<SkewedLoading, "transactions" | "moreBlocks">): SkewedPlan {
+  const nextSeqno = Math.floor(endLt / blockLts) - moreBlocks;
+  const headSeqno = Math.ceil((endLt - partitionLts) / blockLts);
+  const headBlocks = nextSeqno - headSeqno;
+  const blocks = Math.ceil(transactions / transactionsInBlock / moreInBlock);
+  const before = Math.max(headBlocks, blocks - headBlocks);
+  const seedBlocks = Math.min(before, maxWritten / transactionsInBlock - headBlocks);
+  const copies = Math.round(before / seedBlocks);
+  return { firstSeqno: headSeqno - copies * seedBlocks, seedBlocks, copies, headSeqno, nextSeqno };
+}
+
+/**
+ * Fills the tables with a chain in which one account has a third of everything, and half of the jetton wallets and NFT
+ * items are of one jetton and one collection. It has the partitions of an index that followed the chain: the newest one
+ * at nearly its full weight, finished ones merged and sealed.
+ */
+export async function loadSkewed(database: Database, loading: SkewedLoading): Promise<SkewedChain> {
+  const { transactions, moreBlocks, say } = loading;
+  const plan = planChain(loading);
+  const { firstSeqno, seedBlocks, headSeqno } = plan;
+  const rows = new MadeRows(transactions + moreBlocks * transactionsInBlock, { hotShare, blockLts });
+  const known = await findNextSeqno(database);
+  const isFilled = known !== undefined;
+  const nextSeqno = known ?? plan.nextSeqno;
+  const seedEnd = firstSeqno + seedBlocks;
+  const write = isFilled ? skipBlocks : writeBlocks;
+  const emptyBytes = await databaseBytes(database);
+  await write({ database, rows, firstSeqno }, firstSeqno, seedEnd);
+  const seedCount = rows.count;
+  const liveBytes = isFilled ? Number.NaN : ((await databaseBytes(database)) - emptyBytes) / seedCount;
+  const shared = await chooseShared(database, seedEnd);
+  if (isFilled) say("the database is filled already");
+  else await copySeed(database, shared, { ...plan, say });
+  await write({ database, rows, firstSeqno }, headSeqno, nextSeqno);
+  if (!isFilled) await finishLoad(database, say);
+  const count = seedCount * plan.copies + rows.count - seedCount;
+  return { rows, firstSeqno, nextSeqno, blockLts, transactions: count, busy: shared.busy, liveBytes };
+}
+
+interface Writing {
+  readonly database: Database;
+  readonly rows: MadeRows;
+  readonly firstSeqno: number;
+}
+
+async function writeBlocks({ database, rows, firstSeqno }: Writing, from: number, to: number): Promise<void> {
+  for (let at = from; at < to; at += blocksInCommit) {
+    const batches = Array.from({ length: Math.min(blocksInCommit, to - at) }, (_, each) => rows.next(at + each));
+    await commitBatches(database, batches, { firstSeqno });
   }
-  await database.write((session) =>
-    session.run(`update segments set next_seqno = ${firstSeqno + blocks}; drop schema seed cascade`),
-  );
-  say("making indexes");
-  await makeAgain();
-  say("vacuum and analyze");
+}
+
+/** Makes the blocks that the database has already, because those after them depend on them. */
+async function skipBlocks({ rows }: Writing, from: number, to: number): Promise<void> {
+  for (let at = from; at < to; at++) rows.next(at);
+}
+
+interface Copying extends Pick<SkewedLoading, "say">, Omit<SkewedPlan, "nextSeqno"> {}
+
+/** Rows are written without indexes, which are made when a partition is sealed, or afterwards. */
+async function copySeed(database: Database, shared: CloneShared, copying: Copying): Promise<void> {
+  const { firstSeqno, seedBlocks, copies, headSeqno, say } = copying;
+  say(`wrote ${seedBlocks * transactionsInBlock} transactions block by block`);
+  await takeSeed(database);
+  const copyTo = (names: readonly string[], copy: number) => {
+    const blocks = copy * seedBlocks;
+    return cloneRows(database, names, { copy, blocks, lts: blocks * blockLts }, shared);
+  };
+  for (let copy = 0; copy < copies; copy++) await copyTo(blockTables, copy);
+  await database.write((session) => session.run(`update segments set next_seqno = ${headSeqno}`));
+  const merged = await layPartitions(database, { firstSeqno, nextSeqno: headSeqno });
+  say(`partitions of transactions: ${await describeWidths(database, "transactions")}`);
+
+  const tables = await suspendIndexes(database, rowTables);
+  for (let copy = 0; copy < copies; copy++) await copyTo(rowTables, copy);
+  await dropSeed(database);
+  say(`copied ${copies - 1} times; sealing ${merged.length} partitions`);
+  for (const partition of merged) await seal(database, partition);
+  say("making the other indexes");
+  const sealed = new Set(merged.map(tableOf));
+  for (const table of tables) if (!sealed.has(table)) await database.runAlone(`reindex table ${table}`);
+}
+
+async function finishLoad(database: Database, say: SkewedLoading["say"]): Promise<void> {
+  say(`wrote the newest partition; now there are ${await describeWidths(database, "transactions")}`);
+  // The database does this by itself from time to time.
   await database.runAlone("vacuum analyze");
 }
 
 /** The busiest accounts before a block; the first user is the first of them. */
 async function chooseShared(database: Database, before: number): Promise<CloneShared> {
   const rows = await database.query(
-    `select account from transactions where lt < ${BigInt(before) * blockLts}
+    `select account from transactions where lt < ${before * blockLts}
      group by account order by count(*) desc, account limit ${busyCount}`,
   );
   const busy = rows.map(({ account }) => address.read(account ?? null));

@@ -17,7 +17,7 @@ const most = "1000";
 /** The opcode of external messages. */
 const externalOpcode = "0x7369676e";
 
-function subjectsOf({ firstSeqno, nextSeqno, busy }: SkewedChain): FilterSubjects {
+function subjectsOf({ firstSeqno, nextSeqno, blockLts, busy }: SkewedChain): FilterSubjects {
   const middle = (firstSeqno + nextSeqno) >> 1;
   return {
     hot: personAt(0),
@@ -31,8 +31,8 @@ function subjectsOf({ firstSeqno, nextSeqno, busy }: SkewedChain): FilterSubject
     commonOpcode: "0x0f8a7ea5",
     shards: ["4000000000000000", "8000000000000000"],
     blocks: [middle, middle + 1],
-    lt: BigInt(middle * 1_000_000 + 2),
-    lastLt: BigInt(nextSeqno * 1_000_000),
+    lt: BigInt(middle * blockLts + 2),
+    lastLt: BigInt(nextSeqno * blockLts),
     lastTime: 1_700_000_000 + nextSeqno,
   };
 }

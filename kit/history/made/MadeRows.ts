@@ -29,6 +29,13 @@ import { emptyBytes, eventOf, stateAt } from "./madeStates.ts";
 export const transactionsInBlock = 100;
 const idsInBlock = 1 << 20;
 
+export interface MadeOptions {
+  /** The first user has this share of what users do: 0.5 gives it about 30 % of all transactions. */
+  readonly hotShare?: number;
+  /** Logical times from the beginning of a masterchain block to that of the next. */
+  readonly blockLts?: number;
+}
+
 /**
  * Rows of a synthetic chain, block by block: transfers of coins, jettons and items among few busy and many idle users.
  */
@@ -47,11 +54,12 @@ export class MadeRows {
   #lt = 0;
   #entities = 0;
 
-  /** The first user has this share of what users do: 0.5 gives it about 30 % of all transactions. */
   readonly #hotShare: number;
+  readonly #blockLts: number;
 
-  constructor(transactions: number, { hotShare = 0 }: { readonly hotShare?: number } = {}) {
+  constructor(transactions: number, { hotShare = 0, blockLts = 1_000_000 }: MadeOptions = {}) {
     this.#hotShare = hotShare;
+    this.#blockLts = blockLts;
     const people = Math.ceil(transactions / 5);
     this.accounts = { people, masters: 200, collections: 500, items: Math.ceil(transactions / 20) };
     const numbers = people * (1 + walletsEach) + this.accounts.items;
@@ -64,7 +72,8 @@ export class MadeRows {
   /** The rows of one masterchain block; call it in the order of blocks. */
   next(mcSeqno: number): BatchRows {
     this.#batch = noRows(mcSeqno);
-    this.#lt = mcSeqno * 1_000_000;
+    const startLt = mcSeqno * this.#blockLts;
+    this.#lt = startLt;
     this.#entities = 0;
     if (this.count === 0) {
       const { codes, entities } = madeBeginning(this.accounts, () => this.#nextId());
@@ -72,7 +81,7 @@ export class MadeRows {
     }
     const end = this.count + transactionsInBlock;
     while (this.count < end) this.#trace();
-    const { blocks, shardState } = madeBlocks(mcSeqno, this.#batch.transactions.length);
+    const { blocks, shardState } = madeBlocks(mcSeqno, startLt, this.#batch.transactions.length);
     return { ...this.#batch, blocks, shardState, latestAccountStates: this.#newest() };
   }
 

@@ -6,16 +6,16 @@ type BlockRow = BatchRows["blocks"][number];
 const whole = 1n << 63n;
 const halves = [1n << 62n, 3n << 62n] as const;
 
-/** A masterchain block of a synthetic chain and one block of each basechain shard. */
-export function madeBlocks(mcSeqno: number, count: number): Pick<BatchRows, "blocks" | "shardState"> {
-  const master = madeBlock(mcSeqno, -1, whole, 0);
-  const shards = halves.map((shard) => madeBlock(mcSeqno, 0, shard, Math.ceil(count / 2)));
+/** A masterchain block of a synthetic chain and one block of each basechain shard, which begin at a logical time. */
+export function madeBlocks(mcSeqno: number, startLt: number, count: number): Pick<BatchRows, "blocks" | "shardState"> {
+  const master = madeBlock(mcSeqno, startLt, -1, whole, 0);
+  const shards = halves.map((shard) => madeBlock(mcSeqno, startLt, 0, shard, Math.ceil(count / 2)));
   const blocks = [master, ...shards];
   const shardState = blocks.map(({ workchain, shard, seqno }) => ({ mcSeqno, workchain, shard, seqno }));
   return { blocks, shardState };
 }
 
-function madeBlock(seqno: number, workchain: number, shard: bigint, txCount: number): BlockRow {
+function madeBlock(seqno: number, startLt: number, workchain: number, shard: bigint, txCount: number): BlockRow {
   const number = seqno * 4 + (workchain === -1 ? 0 : shard === halves[0] ? 1 : 2);
   return {
     workchain,
@@ -35,8 +35,8 @@ function madeBlock(seqno: number, workchain: number, shard: bigint, txCount: num
     vertSeqnoIncr: false,
     flags: 1,
     genUtime: 1_700_000_000 + seqno,
-    startLt: BigInt(seqno * 1_000_000),
-    endLt: BigInt(seqno * 1_000_000 + 999),
+    startLt: BigInt(startLt),
+    endLt: BigInt(startLt + 999),
     validatorListHashShort: 1,
     genCatchainSeqno: 1,
     minRefMcSeqno: seqno - 1,
