@@ -18,6 +18,7 @@ import {
 } from "../../../../src/history/queries/fill/fillTransactions.ts";
 import { receiversNearSql, receiversSql } from "../../../../src/history/queries/fill/receivers.ts";
 import { externalBehindSql } from "../../../../src/history/queries/fill/skipExternals.ts";
+import { partitionRangesSql, windowTimesSql } from "../../../../src/history/queries/kit/ltWindows.ts";
 import type { Page } from "../../../../src/history/queries/kit/Page.ts";
 import {
   codeHashesSql,
@@ -72,7 +73,19 @@ export function blockchainPlans(layout?: TableLayout): PlanCases {
   const messages = (filter: Partial<MessageFilter>, sort: "asc" | "desc" = "desc") =>
     messagesSql({ hashes: [], ...filter }, page, sort, undefined, layout);
 
+  const parted = { table: "transactions", lt: "t.lt", time: "t.now", range: {} };
+
   return {
+    ...ofOneMachine(layout, {
+      partitionRangesSql: { some: { statement: partitionRangesSql("transactions"), sorts: true } },
+      windowTimesSql: {
+        some: {
+          statement: windowTimesSql(parted, [{ from: 0n, to: 5n }]),
+          walks: true,
+          by: "transactions_by_time",
+        },
+      },
+    }),
     addressBookSql: { accounts: { statement: addressBookSql([account, other], layout), sorts: true } },
     suspendedSql: { accounts: { statement: suspendedSql([account, other]) } },
     metadataSql: { accounts: { statement: metadataSql([account, other]) } },
