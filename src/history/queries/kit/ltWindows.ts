@@ -17,8 +17,9 @@ import { isByTime } from "./ranges.ts";
 import { Params, type Statement, whereAll } from "./Statement.ts";
 
 /*
- * A page of many accounts is read partition after partition, in the order of the list, until it is full. Each statement
- * has logical times as constants, so that it is planned for one partition and looks for each account there alone.
+ * A page of many accounts is read in parts, in the order of the list, until it is full: from one partition, then from
+ * two, from four. Each statement has logical times as constants, so that it is planned for these partitions and looks
+ * for each account there alone; there are few statements also where the accounts have few rows or none.
  */
 
 /** Logical times from `from` on, below `to`, and the least and the largest value of the order's first column there. */
@@ -83,10 +84,29 @@ export async function findWindows(
   const start = isUp && place !== undefined ? place : isOfTimes ? startUtime : startLt;
   const end = !isUp && place !== undefined ? place : isOfTimes ? endUtime : endLt;
   const windows = isOfTimes ? await withTimes(reading, parted, ranges) : ranges.map(withLts);
-  return windows
-    .filter(({ least, largest }) => (start === undefined || largest >= start) && (end === undefined || least <= end))
-    .toSorted((one, other) => (one.from < other.from === isUp ? -1 : 1));
+  return inGroups(
+    windows
+      .filter(({ least, largest }) => (start === undefined || largest >= start) && (end === undefined || least <= end))
+      .toSorted((one, other) => (one.from < other.from === isUp ? -1 : 1)),
+  );
 }
+
+/** Partitions that follow each other, together: each group is twice as large as the one before. */
+function inGroups(windows: readonly LtWindow[]): readonly LtWindow[] {
+  const groups: LtWindow[] = [];
+  for (let [at, size] = [0, 1]; at < windows.length; at += size, size *= 2)
+    groups.push(windows.slice(at, at + size).reduce(around));
+  return groups;
+}
+
+const lower = (one: bigint, other: bigint): bigint => (one < other ? one : other);
+const higher = (one: bigint, other: bigint): bigint => (one < other ? other : one);
+
+/** The window that has two others. */
+const around = (one: LtWindow, other: LtWindow): LtWindow => ({
+  ...{ from: lower(one.from, other.from), to: higher(one.to, other.to) },
+  ...{ least: lower(one.least, other.least), largest: higher(one.largest, other.largest) },
+});
 
 const withLts = ({ from, to }: Pick<LtWindow, "from" | "to">): LtWindow => ({
   from,
@@ -161,7 +181,7 @@ function isBefore([first]: Order, windows: readonly LtWindow[]): (row: SqlRow) =
   if (first === undefined || windows.length === 0) return () => true;
   const { name, direction, column } = first;
   const edges = windows.map(({ least, largest }) => (direction === "asc" ? least : largest));
-  const nearest = edges.reduce((one, other) => (one < other === (direction === "asc") ? one : other));
+  const nearest = edges.reduce(direction === "asc" ? lower : higher);
   return (row) => {
     const value = BigInt(String(column.write(column.read(columnOf(row, name)) as never)));
     return direction === "asc" ? value < nearest : value > nearest;
