@@ -112,6 +112,8 @@ export class Ledger {
   readonly #waiting = new Set<Waiting>();
   readonly #store: LedgerStore | undefined;
   #head: LedgerBlock | undefined;
+  /** The head and the shard blocks that it commits. */
+  #newest: readonly BlockIdExt[] = [];
 
   constructor(origin: readonly ZeroState[] | ForkBase, store?: LedgerStore) {
     const base = "master" in origin ? origin : undefined;
@@ -341,6 +343,8 @@ export class Ledger {
     }
     for (const block of missing.reverse()) {
       const { length } = block.bytes;
+      // The next block begins at these: they must not leave memory for the sake of old ones.
+      for (const { rootHash } of this.#newest) this.#states.find(rootHash);
       this.keepState(block.id, this.#apply(block.info, this.block(block)), length * parsedFactor);
     }
     const state = this.#findState(id);
@@ -372,7 +376,8 @@ export class Ledger {
     this.#blocks.commit(entry, entry.id.seqno);
     const custom = block.extra.load().custom;
     if (custom === undefined) throw new LocalnetError("localnet/block", "a masterchain block without McBlockExtra");
-    const blockIdExts = listShardTops(custom.load().shardHashes).map(shardTopId);
+    const tops = listShardTops(custom.load().shardHashes).map(shardTopId);
+    const blockIdExts = [...tops];
     for (let id = blockIdExts.pop(); id !== undefined; id = blockIdExts.pop()) {
       const shard = this.findBlock(id);
       if (shard === undefined || shard.masterSeqno !== 0) continue;
@@ -381,6 +386,7 @@ export class Ledger {
     }
     if (entry.info.keyBlock) this.#keySeqnos.push(entry.id.seqno);
     this.#head = entry;
+    this.#newest = [entry.id, ...tops];
     for (const waiting of [...this.#waiting]) {
       if (waiting.seqno > entry.id.seqno) continue;
       this.#waiting.delete(waiting);

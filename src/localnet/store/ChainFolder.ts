@@ -1,5 +1,4 @@
 import { join } from "node:path";
-import { isCoded } from "../../lib/errors.ts";
 import { closeToOthers, type FileSystem } from "../../lib/files/FileSystem.ts";
 import { readWhole, writeWhole } from "../../lib/files/writeWhole.ts";
 import type { Log } from "../../lib/log.ts";
@@ -8,7 +7,6 @@ import type { TurnPause } from "../collate/BlockInput.ts";
 import { LocalnetError } from "../errors.ts";
 import type { Fork } from "../fork/Fork.ts";
 import type { ForkPlace } from "../fork/openFork.ts";
-import { ChainView } from "../ledger/ChainView.ts";
 import type { CheckedBlock, Ledger } from "../ledger/Ledger.ts";
 import type { StoredPosition } from "../ledger/LedgerBlocks.ts";
 import type { BlockLog } from "../rounds/RoundMaker.ts";
@@ -21,6 +19,7 @@ import type { LedgerFile } from "./ledgerFile.ts";
 import { loadChain } from "./loadChain.ts";
 import { dropReplaced, findReplaced, resumeRestore } from "./restoreSteps.ts";
 import { StateStore } from "./StateStore.ts";
+import { fillStates, storeStates } from "./storeStates.ts";
 
 /** Interval of stored states in masterchain blocks: at most this many are applied again to reach any state. */
 export const stateEvery = 250;
@@ -119,11 +118,7 @@ export class ChainFolder implements BlockLog {
     dropReplaced(this.#path, this.#modules);
   }
 
-  /**
-   * Stores the newest states and continues with copies of them: a state made by updates keeps every block in memory
-   * that it has cells of. In steps, because the queues of a state may be long. A failure is logged only: states are a
-   * cache.
-   */
+  /** Stores the newest states and continues with copies of them. */
   putStates(pause: TurnPause): Promise<void> {
     const put = this.#putStates(pause);
     const end = () => {};
@@ -133,17 +128,9 @@ export class ChainFolder implements BlockLog {
 
   async #putStates(pause: TurnPause): Promise<void> {
     const { ledger } = this;
-    const { states: store } = this.#parts;
-    if (ledger.headId.seqno <= (store.newest?.seqno ?? 0)) return;
-    const ids = [ledger.headId, ...new ChainView(ledger).topIds()].filter(({ seqno }) => seqno > 0);
-    const states = ids.map((id) => ({ id, state: ledger.state(id) }));
-    try {
-      const copies = await store.put(ledger.headId.seqno, states, pause);
-      for (const { id, state } of copies) ledger.keepState(id, state);
-    } catch (error) {
-      if (!isCoded(error, "lib/storage")) throw error;
-      this.#modules.log.warn("states cannot be stored; the next start takes longer", { error: error.message });
-    }
+    const { states } = this.#parts;
+    if (ledger.headId.seqno <= (states.newest?.seqno ?? 0)) return;
+    await storeStates(ledger.headId, { ledger, states, log: this.#modules.log }, pause);
   }
 
   /** Stores the newest states, with a turn for others after each step: their queues may be long, and clients wait. */
@@ -188,8 +175,9 @@ async function openWith(
   const header = await openHeader(folder, fork, isNew, options, modules);
   const states = new StateStore(join(folder, chainFiles.states), files, log, fork && ((hash) => fork.findCell(hash)));
   const origin = fork?.base ?? header.zeroStates;
-  const { ledger, file } = loadChain(folder, { origin, states }, options, modules);
+  const { ledger, file } = await loadChain(folder, { origin, states }, options, modules);
   try {
+    await fillStates({ ledger, states, log }, stateEvery);
     const mark = new HeadMark(join(folder, chainFiles.head), files, log);
     for (const name of Object.values(chainFiles)) closeToOthers(join(folder, name));
     if (ledger.head !== undefined) mark.write(ledger.head.id);

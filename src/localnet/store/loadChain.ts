@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { isCoded } from "../../lib/errors.ts";
 import type { FileSystem } from "../../lib/files/FileSystem.ts";
 import type { Log } from "../../lib/log.ts";
+import { nextTurn } from "../../lib/TurnBudget.ts";
 import { prevBlockIds } from "../../model/block/BlockInfo.ts";
 import { LocalnetError } from "../errors.ts";
 import type { ForkBase } from "../ledger/ForkBase.ts";
@@ -32,18 +33,18 @@ export interface LoadedChain {
  * Reads all blocks of a folder and opens their file for more. Blocks that were published and are missing or damaged are
  * refused, or given up where a repair is wanted; nothing is changed before that is decided.
  */
-export function loadChain(
+export async function loadChain(
   folder: string,
   { origin, states }: { readonly origin: readonly ZeroState[] | ForkBase; readonly states: StateStore },
   { repair = false, onGiveUp }: LoadOptions,
   { files, log }: LoadModules,
-): LoadedChain {
+): Promise<LoadedChain> {
   const path = join(folder, chainFiles.blocks);
   const mark = findMark(join(folder, chainFiles.head), files);
   if (!repair && !files.exists(path)) refuse(findMissing(path, 0, [states.newest, mark]));
-  const [first, stray] = readRounds(path, new Ledger(origin, states), states, files);
+  const [first, stray] = await readRounds(path, new Ledger(origin, states), states, files);
   // The stray round is in the first ledger: the others are read again without it.
-  const loaded = stray === undefined || !repair ? first : readUpTo(stray.at, first, origin, states, files);
+  const loaded = stray === undefined || !repair ? first : await readUpTo(stray.at, first, origin, states, files);
   const { ledger, file } = loaded;
   try {
     const problem =
@@ -79,18 +80,22 @@ interface StrayRound {
   readonly problem: string;
 }
 
-function readRounds(
+/** In turns: the blocks of a restored snapshot are all applied, which takes a millisecond a block. */
+async function readRounds(
   path: string,
   ledger: Ledger,
   states: StateStore,
   files: FileSystem,
   end = Number.POSITIVE_INFINITY,
-): readonly [LoadedChain, StrayRound | undefined] {
+): Promise<readonly [LoadedChain, StrayRound | undefined]> {
   const file = LedgerFile.open(path, files);
   try {
     for (const round of file.rounds()) {
       const problem = round.at < end ? enterRound(ledger, round, states) : "";
-      if (problem === undefined) continue;
+      if (problem === undefined) {
+        if (!isChecked(ledger.headId.seqno, states)) await nextTurn();
+        continue;
+      }
       file.endBefore(round);
       const text = `${path} has a block at byte ${round.at} that does not follow from those before it (${problem})`;
       return [
@@ -105,15 +110,16 @@ function readRounds(
   }
 }
 
-function readUpTo(
+async function readUpTo(
   end: number,
   first: LoadedChain,
   origin: readonly ZeroState[] | ForkBase,
   states: StateStore,
   files: FileSystem,
-): LoadedChain {
+): Promise<LoadedChain> {
   first.file.close();
-  return readRounds(first.file.path, new Ledger(origin, states), states, files, end)[0];
+  const [loaded] = await readRounds(first.file.path, new Ledger(origin, states), states, files, end);
+  return loaded;
 }
 
 /**
@@ -125,8 +131,7 @@ function enterRound(ledger: Ledger, { blocks }: StoredRound, states: StateStore)
   if (seqno !== before + 1) return `block ${seqno} comes after block ${before}`;
   try {
     for (const { id, position } of blocks) {
-      const isKnown = seqno <= (states.newest?.seqno ?? 0);
-      const entered = isKnown
+      const entered = isChecked(seqno, states)
         ? ledger.restore(id, position)
         : ledger.take(ledger.check(readPosition(position)), position);
       if (!hasParents(ledger, entered)) return `block ${seqno} has another previous block`;
@@ -137,6 +142,9 @@ function enterRound(ledger: Ledger, { blocks }: StoredRound, states: StateStore)
     return `block ${seqno}: ${error.message}`;
   }
 }
+
+/** Whether the blocks of a round were checked by the run that stored states after them. */
+const isChecked = (seqno: number, { newest }: StateStore) => seqno <= (newest?.seqno ?? 0);
 
 /** The parents of a masterchain block must be the newest blocks, which is so when each seqno is there once. */
 function hasParents(ledger: Ledger, { info }: LedgerBlock): boolean {
