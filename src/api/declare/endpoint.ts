@@ -43,6 +43,11 @@ export interface Endpoint<
    * Answers a GET, too, only to those who may change what is served: the answer is as good as that. It is never cached.
    */
   readonly isGuarded: boolean;
+  /**
+   * Whether a request ends when its time is over. Work that cannot be cancelled and changes what is served has none:
+   * its caller must learn how it ended.
+   */
+  readonly hasDeadline: boolean;
   /** What proves its answers to a receiver that trusts nobody. */
   readonly proof: ProofRule;
   /**
@@ -68,6 +73,7 @@ export interface EndpointDeclaration<S, Name extends string, A extends EndpointA
   readonly isBare?: boolean;
   readonly isUncounted?: boolean;
   readonly isGuarded?: boolean;
+  readonly hasDeadline?: boolean;
   readonly cache?: CacheRule | ((args: ArgValues<A>) => CacheRule);
   readonly run: (services: S, args: ArgValues<A>, context: RequestContext) => R | Promise<R>;
 }
@@ -106,6 +112,7 @@ export function endpointsOver<S>() {
       isBare: false,
       isUncounted: false,
       isGuarded: false,
+      hasDeadline: true,
       proof: unproved,
       ...declaration,
       cache: typeof cache === "function" ? cache : () => cache,

@@ -15,7 +15,7 @@ import type { AnswerAccess, AnswerCache, CacheSlot } from "./AnswerCache.ts";
 import { answerKey } from "./answerKey.ts";
 import type { AnswerMemory, AnswerWriter, AroundValue } from "./answers/AnswerWriter.ts";
 import type { AnswerPiece, ByteText } from "./answers/byteText.ts";
-import { type CancelToken, cancelAfter } from "./answers/CancelToken.ts";
+import { type CancelToken, cancelAfter, type TimedToken } from "./answers/CancelToken.ts";
 import { andThen, type MaybePromise } from "./answers/maybePromise.ts";
 import type { Call } from "./Call.ts";
 import { EncodedAnswer } from "./EncodedAnswer.ts";
@@ -119,7 +119,9 @@ export class EndpointRunner<S> {
 
   #runAlone(endpoint: Endpoint<S>, args: DecodedArgs, call: Call): MaybePromise<RunOutcome> {
     this.#refuseIfBusy(call.caller);
-    const context = new LateContext(call, () => this.#openDeadline(call));
+    const context = new LateContext(call, () =>
+      endpoint.hasDeadline ? this.#openDeadline(call) : withoutDeadline(call),
+    );
     const outcome = (value: unknown): MaybePromise<RunOutcome> =>
       andThen(this.#encode(endpoint, value, context, call.memory), (encoded) => ({ encoded, source: "run" }));
     const value = endpoint.run(this.#modules.services, args, context);
@@ -244,6 +246,11 @@ export class EndpointRunner<S> {
   #openDeadline(call: Call) {
     return cancelAfter(this.#modules.clock, this.#options.deadlineMs, call.gone());
   }
+}
+
+/** Ends with the caller only. */
+function withoutDeadline(call: Call): TimedToken {
+  return { token: call.gone(), dispose: () => undefined };
 }
 
 /** A result and its proof, which is written already: as an object of both, or as fields of the envelope. */

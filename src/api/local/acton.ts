@@ -22,6 +22,7 @@ import type { LocalServices } from "./LocalServices.ts";
 import { defaultBlockMs } from "./pace.ts";
 import { awaitControl } from "./postedControl.ts";
 import { sampleAccount, sampleConfig, sampleMessage, sampleShardAccount } from "./samples.ts";
+import { untilDone } from "./snapshots.ts";
 import { fundJetton, jettonAmount } from "./tokens.ts";
 
 /*
@@ -216,6 +217,7 @@ export const actonEndpoints = [
   declare({
     name: "acton_createCheckpoint",
     ...common,
+    ...untilDone,
     summary: "Saves the chain under a name, as `makeSnapshot`; with `force` it replaces one of that name.",
     args: { name: checkpointName, force: arg("Whether to replace one of that name.", withDefault(boolArg, false)) },
     result: checkpoint,
@@ -236,6 +238,7 @@ export const actonEndpoints = [
   declare({
     name: "acton_restoreCheckpoint",
     ...common,
+    ...untilDone,
     summary: "Goes back to a snapshot, as `restoreSnapshot`.",
     args: { name: checkpointName },
     result: checkpoint,
@@ -260,6 +263,7 @@ export const actonEndpoints = [
   declare({
     name: "acton_mine",
     ...common,
+    ...untilDone,
     summary: "Makes blocks now, as `block`.",
     args: { blocks: arg("Number of masterchain blocks.", withDefault(intArg({ min: 1, max: 100 }), 1)) },
     result: mined,

@@ -24,6 +24,9 @@ const declare = endpointsOver<LocalServices>();
 
 const common = { tag: "localnet", isExtra: true, methods: ["POST"] } as const;
 
+/** A chain is written, checked and opened in a time that grows with its length. */
+export const untilDone = { hasDeadline: false } as const;
+
 /** Operations on snapshots of a running local network. */
 export const snapshotEndpoints = [
   declare({
@@ -40,6 +43,7 @@ export const snapshotEndpoints = [
   declare({
     name: "makeSnapshot",
     ...common,
+    ...untilDone,
     summary: "Saves the current chain under a name; the network keeps running.",
     description: "Without a name it is called after its newest block, such as `block-104`.",
     args: { name: arg("Name of the snapshot.", optional(name), { value: "tried" }) },
@@ -49,6 +53,7 @@ export const snapshotEndpoints = [
   declare({
     name: "restoreSnapshot",
     ...common,
+    ...untilDone,
     summary: "Replaces the running chain with that of a snapshot; the server keeps running.",
     description:
       "Later blocks are lost, also in the index, which is rebuilt from the first block. The time of the chain is that of the snapshot or of the machine, whichever is later. Requests get 503 until it is done.",
@@ -59,6 +64,7 @@ export const snapshotEndpoints = [
   declare({
     name: "reset",
     ...common,
+    ...untilDone,
     summary: "Replaces the running chain with the one that it began with, without blocks and writes.",
     description:
       "As `restoreSnapshot` to the state before the first block. Snapshots stay. The demo contracts are made again.",
