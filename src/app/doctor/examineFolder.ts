@@ -5,6 +5,7 @@ import { systemFiles } from "../../lib/files/FileSystem.ts";
 import { chainFiles } from "../../localnet/store/chainFiles.ts";
 import { findLockHolder } from "../../localnet/store/folderLock.ts";
 import { inspectChain } from "../../localnet/store/inspectChain.ts";
+import { isRestoring } from "../../localnet/store/restoreSteps.ts";
 import { localFolder } from "../dataFolder.ts";
 import type { NetworkPlan } from "../NetworkPlan.ts";
 import { TrustedBlockFile } from "../service/remote/TrustedBlockFile.ts";
@@ -76,18 +77,17 @@ async function examineLocal(data: string): Promise<Finding[]> {
   const holder = await findLockHolder(folder);
   if (holder !== undefined)
     return [note("local chain", `${folder} is in use by ${holder}; only one process can use it`)];
+  if (isRestoring(folder, systemFiles))
+    return [note("local chain", "the restore of a snapshot was interrupted; the next start completes it")];
+  const { seqno, problem: reason, isRepairable } = await inspectChain(folder, systemFiles);
+  if (reason !== undefined) return [problem("local chain", reason, isRepairable ? `${putBack}; ${repair}` : putBack)];
   if (!existsSync(join(folder, chainFiles.header)))
     return [ok("local chain", existsSync(folder) ? `${folder} is free` : `${folder} is created at the first start`)];
-  const { seqno, problem: reason } = await inspectChain(folder, systemFiles);
-  const fix =
-    `restore a copy of the file, or a snapshot with tongate localnet --restore FILE and a new --data; ` +
-    `tongate localnet --repair continues without the damaged and missing blocks`;
-  return [
-    reason === undefined
-      ? ok("local chain", `${folder} is free; its ${seqno} masterchain blocks are whole`)
-      : problem("local chain", reason, fix),
-  ];
+  return [ok("local chain", `${folder} is free; its ${seqno} masterchain blocks are whole`)];
 }
+
+const putBack = "restore a copy of the file, or a snapshot with tongate localnet --restore FILE and a new --data";
+const repair = "tongate localnet --repair continues without the damaged and missing blocks";
 
 function examineTrusted(data: string, plan: NetworkPlan & { readonly kind: "remote" }): Finding[] {
   const file = new TrustedBlockFile(data, plan.zeroState);

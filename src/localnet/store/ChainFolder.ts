@@ -13,6 +13,7 @@ import type { BlockLog } from "../rounds/RoundMaker.ts";
 import { archiveChain } from "./chainArchive.ts";
 import { chainFiles, forkFile } from "./chainFiles.ts";
 import { type ChainHeader, decodeHeader, encodeHeader } from "./chainHeader.ts";
+import { findRemains } from "./chainRemains.ts";
 import { type ChainLock, lockFolder } from "./folderLock.ts";
 import { HeadMark } from "./HeadMark.ts";
 import type { LedgerFile } from "./ledgerFile.ts";
@@ -211,12 +212,7 @@ async function openHeader(
 
 /** A new chain must not begin beside the remains of another. */
 function refuseRemains(folder: string, files: FileSystem): void {
-  const { blocks, states, head } = chainFiles;
-  const found = [blocks, states, head].find((name) => files.exists(join(folder, name)));
-  if (found === undefined) return;
-  const advice = "restore a copy of it, or delete the folder for a new chain";
-  throw new LocalnetError(
-    "localnet/data",
-    `${folder} has ${found} but no ${chainFiles.header} that describes their chain; ${advice}`,
-  );
+  const remains = findRemains(folder, files);
+  if (remains === undefined) return;
+  throw new LocalnetError("localnet/data", `${remains}; restore a copy of it, or delete the folder for a new chain`);
 }

@@ -6,6 +6,7 @@ import { openLog } from "../../lib/log.ts";
 import { nextTurn } from "../../lib/TurnBudget.ts";
 import { chainFiles } from "./chainFiles.ts";
 import { decodeHeader } from "./chainHeader.ts";
+import { findRemains } from "./chainRemains.ts";
 import { findMark } from "./HeadMark.ts";
 import { LedgerFile } from "./ledgerFile.ts";
 import { findMissing } from "./loadChain.ts";
@@ -19,21 +20,38 @@ export interface InspectedChain {
   readonly length: number;
   /** Why a start refuses the folder, if it does. */
   readonly problem: string | undefined;
+  /** Whether a repair can continue with the blocks before the problem: none can without the header. */
+  readonly isRepairable: boolean;
 }
+
+const withoutHeader = { seqno: 0, length: 0, isRepairable: false } as const;
+const repairable = { isRepairable: true } as const;
 
 /** Reads all files of a chain without changing them. Nothing is executed: whether blocks follow is found by a start. */
 export async function inspectChain(folder: string, files: FileSystem): Promise<InspectedChain> {
   const path = join(folder, chainFiles.blocks);
-  const header = join(folder, chainFiles.header);
+  const refused = findHeaderProblem(folder, files);
+  if (refused !== undefined) return { ...withoutHeader, problem: refused };
   try {
-    decodeHeader(readWhole(header, files), header);
     const { newest } = new StateStore(join(folder, chainFiles.states), files, openLog({ level: "silent" }));
     const proofs = [newest, findMark(join(folder, chainFiles.head), files)];
-    if (!files.exists(path)) return { seqno: 0, length: 0, problem: findMissing(path, 0, proofs) };
+    if (!files.exists(path)) return { seqno: 0, length: 0, problem: findMissing(path, 0, proofs), ...repairable };
     return await inspectBlocks(path, files, (seqno) => findMissing(path, seqno, proofs));
   } catch (error) {
     if (!isCoded(error)) throw error;
-    return { seqno: 0, length: 0, problem: error.message };
+    return { seqno: 0, length: 0, problem: error.message, ...repairable };
+  }
+}
+
+function findHeaderProblem(folder: string, files: FileSystem): string | undefined {
+  const header = join(folder, chainFiles.header);
+  try {
+    if (!files.exists(header)) return findRemains(folder, files);
+    decodeHeader(readWhole(header, files), header);
+    return undefined;
+  } catch (error) {
+    if (!isCoded(error)) throw error;
+    return error.message;
   }
 }
 
@@ -49,12 +67,12 @@ async function inspectBlocks(
       const next = blocks.at(-1)?.id.seqno ?? 0;
       if (next !== seqno + 1) {
         const problem = `${path} has block ${next} after block ${seqno} at byte ${at}: two processes may have written it`;
-        return { seqno, length: at, problem };
+        return { seqno, length: at, problem, ...repairable };
       }
       seqno = next;
       await nextTurn();
     }
-    return { seqno, length: file.length, problem: file.findDamage() ?? findLost(seqno) };
+    return { seqno, length: file.length, problem: file.findDamage() ?? findLost(seqno), ...repairable };
   } finally {
     file.close();
   }

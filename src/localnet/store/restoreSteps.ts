@@ -72,6 +72,11 @@ export function resumeRestore(folder: string, { files, log }: RestoreModules): v
   if (files.exists(join(folder, newFiles))) files.remove(join(folder, newFiles));
 }
 
+/** Whether the next start completes or undoes a restore: until then the files of two chains may be mixed. */
+export function isRestoring(folder: string, files: FileSystem): boolean {
+  return files.exists(join(folder, markerFile));
+}
+
 /** Whether a replaced chain is kept. */
 export function findReplaced(folder: string, files: FileSystem): boolean {
   return files.exists(join(folder, replacedFolder));

@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { runDoctor } from "../../../src/app/commands/doctor.ts";
@@ -9,6 +9,7 @@ import { getMasterchainInfo } from "../../../src/lite/tl/liteQueries.ts";
 import { encodeQuery } from "../../../src/lite/tl/queryEnvelope.ts";
 import { lockFolder } from "../../../src/localnet/store/folderLock.ts";
 import { RemoteStage } from "../../kit/app/remoteStage.ts";
+import { openChainKit } from "../../kit/localnet/localChain.ts";
 import { recordTerminal } from "../../kit/suite/recordTerminal.ts";
 
 /** The same server with a frozen newest block. */
@@ -24,7 +25,12 @@ async function frozen(lite: LiteServer): Promise<LiteServer> {
 
 const { stage, net, server } = await RemoteStage.openServed();
 
-afterAll(() => stage.close());
+const kit = await openChainKit();
+
+afterAll(async () => {
+  await kit.close();
+  await stage.close();
+});
 
 describe("the doctor", () => {
   /** The printed lines and the exit code. */
@@ -80,13 +86,50 @@ describe("the doctor", () => {
     );
   });
 
-  it("finds a damaged local chain, and says how to go on", async () => {
-    const data = join(stage.folder, "damaged");
+  const putBack =
+    "         fix: restore a copy of the file, or a snapshot with tongate localnet --restore FILE and a new --data";
+
+  it.each([
+    ["a damaged header", "chain.json", "{", /^problem {2}local chain: .*chain.json does not describe a chain: /],
+    ["blocks without a header", "blocks.log", "", /has blocks.log but no chain.json that describes their chain$/],
+    ["a head without a header", "head", "", /has head but no chain.json that describes their chain$/],
+  ])(
+    "finds what a start of the local chain refuses, and offers no repair that would not help: %s",
+    async (what, name, text, problem) => {
+      const data = join(stage.folder, what);
+      mkdirSync(join(data, "localnet"), { recursive: true, mode: 0o700 });
+      writeFileSync(join(data, "localnet", name), text);
+      const { ended, lines } = await examine("--data", data);
+      expect(ended).toBe("app/problems: 1 problem found");
+      expect(lines.slice(4, 6)).toEqual([expect.stringMatching(problem), putBack]);
+      await expect(kit.open({ folder: join(data, "localnet"), repair: true })).rejects.toMatchObject({
+        code: "localnet/data",
+      });
+    },
+  );
+
+  it("leaves files of two chains to the start that completes their restore", async () => {
+    const data = join(stage.folder, "restoring");
     mkdirSync(join(data, "localnet"), { recursive: true, mode: 0o700 });
-    writeFileSync(join(data, "localnet", "chain.json"), "{");
+    for (const name of ["restore.json", "blocks.log"]) writeFileSync(join(data, "localnet", name), "");
     const { ended, lines } = await examine("--data", data);
+    expect(ended).toBe("all well");
+    expect(lines[4]).toBe(
+      "note     local chain: the restore of a snapshot was interrupted; the next start completes it",
+    );
+  });
+
+  it("finds a local chain with damaged blocks, and says how to go on", async () => {
+    const folder = join(stage.folder, "damaged", "localnet");
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    const chain = await kit.open({ folder });
+    await chain.rounds(2);
+    await chain.net.close();
+    truncateSync(join(folder, "blocks.log"), 700);
+    const { ended, lines } = await examine("--data", join(stage.folder, "damaged"));
     expect(ended).toBe("app/problems: 1 problem found");
-    expect(lines.join("\n")).toMatch(/problem {2}local chain: .*chain.json does not describe a chain.*\n.*--repair/);
+    expect(lines[4]).toMatch(/^problem {2}local chain: .* blocks are missing$/);
+    expect(lines[5]).toBe(`${putBack}; tongate localnet --repair continues without the damaged and missing blocks`);
   });
 
   it("finds nothing wrong with a healthy network", async () => {
