@@ -84,6 +84,36 @@ describe("a built-in database", () => {
     expect(readdirSync(folder)).toEqual([]);
   });
 
+  it.each([
+    [
+      "its version is missing",
+      (at: string) => rmSync(join(at, "database", "PG_VERSION")),
+      "/database contains files that are not a database; delete it to create one",
+    ],
+    [
+      "a file is in its place",
+      (at: string) => {
+        rmSync(at, { recursive: true });
+        writeFileSync(at, "");
+      },
+      " is not a folder; delete it to create a database there",
+    ],
+  ])("that cannot be created is found by doctor before a start says the same: %s", async (what, spoil, reason) => {
+    const own = join(data, what);
+    const at = join(own, "localnet", "index");
+    cpSync(folder, at, { recursive: true });
+    spoil(at);
+    const { config } = loadConfig(["--data", own]);
+    const [plan] = planNetworks(config, systemSources.findFile);
+    if (plan === undefined) throw new Error("no network is planned");
+    const fix = 'see "When data is damaged" in OPERATING.md: tongate db rebuild';
+    const text = `${at}${reason}`;
+    expect(await examineDatabase(config, plan, systemClock)).toEqual([
+      { kind: "problem", subject: "database", text, fix },
+    ]);
+    await expect(openEmbedded(at, quietModules)).rejects.toMatchObject({ code: "history/database", message: text });
+  });
+
   it("with a file that ends within a page is damaged", async () => {
     const file = largest();
     damage(file, (bytes) => bytes.subarray(0, 8192 * 2 + 100));

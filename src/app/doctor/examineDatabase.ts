@@ -1,5 +1,5 @@
 import type { Database } from "../../history/store/Database.ts";
-import { refuseDamaged } from "../../history/store/engine/embedded/openEmbedded.ts";
+import { refuseDamaged, refuseOthers } from "../../history/store/engine/embedded/openEmbedded.ts";
 import { findOpen } from "../../history/store/migrate/migrate.ts";
 import { findIndexedHead } from "../../history/store/schema/indexedHead.ts";
 import { checkNetwork } from "../../history/store/schema/indexFacts.ts";
@@ -22,8 +22,9 @@ export async function examineDatabase(
   clock: Clock,
 ): Promise<readonly Finding[]> {
   const location = indexLocation(config, plan);
-  if (isNewLocation(location)) return [];
   try {
+    if (location.kind === "embedded") refuseOthers(location.folder);
+    if (isNewLocation(location)) return [];
     if (location.kind === "embedded") await checkPages(location.folder);
     const database = await openLocation(location, { clock, log: openLog({ level: "silent" }) }, zeroStateOf(plan));
     try {

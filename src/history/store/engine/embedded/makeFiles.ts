@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process";
-import { existsSync, mkdtempSync, readdirSync, renameSync, rmdirSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, renameSync, rmdirSync, rmSync, statSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { onAbort } from "../../../../lib/abort.ts";
@@ -16,12 +16,7 @@ import { engineFiles } from "./engineFiles.ts";
  * complete; files of an attempt that failed are ignored.
  */
 export async function makeFiles(files: string, signal?: AbortSignal): Promise<void> {
-  if (existsSync(files) && readdirSync(files).length > 0) {
-    throw new HistoryError(
-      "history/database",
-      `${files} contains files that are not a database; delete it to create one`,
-    );
-  }
+  refuseForeign(files);
   const [parent, unfinished] = [dirname(files), `${basename(files)}.unfinished-`];
   try {
     for (const name of readdirSync(parent)) if (name.startsWith(unfinished)) removeLeft(join(parent, name));
@@ -51,6 +46,18 @@ function removeLeft(place: string): void {
 /** The image that the build has put beside the programs of the engine. */
 function imagePath(): string {
   return fileURLToPath(new URL("./database.image", databaseWorkerUrl));
+}
+
+/** Throws if a database that does not exist cannot be created because something else is in its place. */
+export function refuseForeign(files: string): void {
+  const parent = dirname(files);
+  if (existsSync(parent) && !statSync(parent).isDirectory())
+    throw new HistoryError("history/database", `${parent} is not a folder; delete it to create a database there`);
+  if (existsSync(files) && readdirSync(files).length > 0)
+    throw new HistoryError(
+      "history/database",
+      `${files} contains files that are not a database; delete it to create one`,
+    );
 }
 
 /** How much of its error output is reported. */

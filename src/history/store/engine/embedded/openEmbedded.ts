@@ -17,7 +17,7 @@ import { EmbeddedDatabase } from "./EmbeddedDatabase.ts";
 import { EngineThread } from "./EngineThread.ts";
 import { engineFiles } from "./engineFiles.ts";
 import { explainFailure, rebuildAdvice } from "./explainFailure.ts";
-import { makeFiles } from "./makeFiles.ts";
+import { makeFiles, refuseForeign } from "./makeFiles.ts";
 
 export interface EmbeddedModules {
   readonly clock: Clock;
@@ -43,6 +43,8 @@ export async function openEmbedded(
   modules: EmbeddedModules,
   { patienceMs = 10_000, signal, afterCrash = "refuse", marker = systemMarker() }: EmbeddedOptions = {},
 ): Promise<Database> {
+  const files = join(folder, "database");
+  refuseOthers(folder);
   const taken = await take(folder);
   if (taken.kind === "held") {
     const { pid } = taken.holder;
@@ -50,7 +52,6 @@ export async function openEmbedded(
     throw new HistoryError("history/locked", `${folder} is in use by ${describeHolder(taken.holder)}`, { data });
   }
   try {
-    const files = join(folder, "database");
     if (hasFiles(files) && isAfterCrash(folder, marker)) await giveUpUnsynced(folder, afterCrash, modules.log);
     if (!hasFiles(files)) {
       refuseFull(folder);
@@ -123,6 +124,11 @@ export async function refuseDamaged(folder: string): Promise<void> {
   const bad = await findBadPage(files);
   if (bad === undefined) return;
   throw explainFailure(new Error(`page ${bad.page} of ${bad.file} fails its checksum`), files);
+}
+
+/** Throws `history/database` when something else is where the database would be created. */
+export function refuseOthers(folder: string): void {
+  if (!isMade(folder)) refuseForeign(join(folder, "database"));
 }
 
 /** Whether the database of a folder exists. */
