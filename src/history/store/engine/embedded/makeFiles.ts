@@ -53,11 +53,12 @@ export function refuseForeign(files: string): void {
   const parent = dirname(files);
   if (existsSync(parent) && !statSync(parent).isDirectory())
     throw new HistoryError("history/database", `${parent} is not a folder; delete it to create a database there`);
-  if (existsSync(files) && readdirSync(files).length > 0)
+  if (existsSync(files) && readdirSync(files).length > 0) {
     throw new HistoryError(
       "history/database",
       `${files} contains files that are not a database; delete it to create one`,
     );
+  }
 }
 
 /** How much of its error output is reported. */
