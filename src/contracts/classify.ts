@@ -5,8 +5,9 @@ import { makeActions, makeUnknown } from "./engine/actionRow.ts";
 import type { MatcherFailure } from "./engine/ClassifyFailures.ts";
 import type { Facts } from "./engine/Facts.ts";
 import { makeGhostTree } from "./engine/ghosts.ts";
+import { MatcherIndex } from "./engine/MatcherIndex.ts";
 import type { Matcher } from "./engine/matcher.ts";
-import { isCall, isMarker, makeForest } from "./engine/nodes.ts";
+import { isMarker, makeForest } from "./engine/nodes.ts";
 import { type Budget, findPattern, Match, mayMatch } from "./engine/pattern.ts";
 import { mergeNodes, type TraceNode, walk } from "./engine/TraceNode.ts";
 import { type MessageNode, makeMessageTree } from "./engine/traceTree.ts";
@@ -75,7 +76,7 @@ function classifyWith(trace: Trace, facts: Facts, run: Run): Outcome {
 
 function classifyTree(tree: MessageNode | undefined, trace: Trace, facts: Facts, run: Run): Outcome {
   if (tree === undefined) return { state: "ok", actions: [makeUnknown(trace)] };
-  const nodes = matchAll(matchers, tree, facts, run);
+  const nodes = matchAll(usual, tree, facts, run);
   let actions = makeActions(nodes, trace);
   if (actions.length === 0) actions = classifyGhosts(tree, trace, facts, run);
   if (actions.length === 0) actions = [makeUnknown(trace)];
@@ -85,7 +86,7 @@ function classifyTree(tree: MessageNode | undefined, trace: Trace, facts: Facts,
 /** A single external message that failed: the messages it would have sent become failed actions. */
 function classifyGhosts(tree: MessageNode, trace: Trace, facts: Facts, run: Run): Action[] {
   const ghosts = makeGhostTree(tree);
-  return ghosts === undefined ? [] : makeActions(matchAll(failedExternalMatchers, ghosts, facts, run), trace);
+  return ghosts === undefined ? [] : makeActions(matchAll(failedExternal, ghosts, facts, run), trace);
 }
 
 /** Only the basic actions: transfers, calls and deployments. */
@@ -100,33 +101,25 @@ function listBasic(trace: Trace): Action[] {
   }
 }
 
-function matchAll(list: readonly Matcher[], tree: MessageNode, facts: Facts, run: Run): TraceNode[] {
+const usual = new MatcherIndex(matchers);
+const failedExternal = new MatcherIndex(failedExternalMatchers);
+
+function matchAll(index: MatcherIndex, tree: MessageNode, facts: Facts, run: Run): TraceNode[] {
   const root = makeForest(tree);
   let nodes = walk(root);
-  let opcodes = listOpcodes(nodes);
-  for (const matcher of list) {
-    if (matcher.opcodes !== undefined && !hasOneOf(opcodes, matcher.opcodes)) continue;
+  let marks = index.mark(nodes);
+  for (const [at, matcher] of index.list.entries()) {
+    if (marks[at] === 0) continue;
     const before = run.matches;
     for (const node of nodes) {
       if (node.whole === undefined && node !== root) tryMatcher(matcher, node, facts, run);
     }
     if (run.matches > before) {
       nodes = walk(root);
-      opcodes = listOpcodes(nodes);
+      marks = index.mark(nodes);
     }
   }
   return withMarkers(regroup(nodes));
-}
-
-/** Most traces have few opcodes, and most matchers begin with one. */
-function listOpcodes(nodes: readonly TraceNode[]): ReadonlySet<number | undefined> {
-  return new Set(nodes.map((node) => (isCall(node) ? node.data.opcode : undefined)));
-}
-
-/** A loop, because this is asked of every matcher for every trace. */
-function hasOneOf(opcodes: ReadonlySet<number | undefined>, wanted: readonly number[]): boolean {
-  for (const opcode of wanted) if (opcodes.has(opcode)) return true;
-  return false;
 }
 
 /** Few families merge actions. */

@@ -1,7 +1,7 @@
 import type { Address } from "../../model/Address.ts";
 import type { Facts } from "./Facts.ts";
 import type { NodeKind } from "./kind.ts";
-import { type Match, opcodesOf, type Pattern } from "./pattern.ts";
+import { kindOf, type Match, opcodesOf, type Pattern } from "./pattern.ts";
 import type { TraceNode } from "./TraceNode.ts";
 
 /** A node to merge. */
@@ -38,8 +38,9 @@ export function made<T>(kind: NodeKind<T>, data: T, options: MadeOptions = {}): 
 export interface Matcher {
   readonly name: string;
   readonly pattern: Pattern;
-  /** A trace must have one of these opcodes; without them any trace may match. */
+  /** A trace must have one of these opcodes, or a node of this kind; without both any trace may match. */
   readonly opcodes: readonly number[] | undefined;
+  readonly kind: NodeKind<unknown> | undefined;
   /** Returns an empty list when the messages are not such an action; a coded refusal means the same. */
   build(match: Match, facts: Facts): readonly Made[];
 }
@@ -57,6 +58,7 @@ export function matcher({ name, pattern, opcodes = opcodesOf(pattern), build }: 
     name,
     pattern,
     opcodes,
+    kind: kindOf(pattern),
     build: (match, facts) => {
       const outcome = build(match, facts);
       if (outcome === undefined) return [];

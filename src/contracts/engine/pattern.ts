@@ -2,7 +2,7 @@ import type { Body } from "../kit/declare.ts";
 import { ContractError } from "../kit/errors.ts";
 import type { NodeKind } from "./kind.ts";
 import { isBounce, isReply, noMatch } from "./messageParts.ts";
-import { type CallNode, isCall, isTonTransfer, type TonTransferNode } from "./nodes.ts";
+import { type CallNode, isCall, type TonTransferNode, tonTransfer } from "./nodes.ts";
 import { isKind, type TraceNode } from "./TraceNode.ts";
 
 /** Conditions around a node. */
@@ -26,6 +26,8 @@ interface One<B extends TraceNode> extends MatchContext {
   readonly test: (node: TraceNode) => boolean;
   /** The opcodes of the messages it finds; others too when absent. */
   readonly opcodes?: readonly number[];
+  /** The kind of the nodes it finds; other kinds too when absent. */
+  readonly kind?: NodeKind<unknown>;
   readonly optional: boolean;
   /** Never set: carries the type of the nodes it finds. */
   readonly finds?: B;
@@ -61,12 +63,13 @@ export function call(opcode: number | Body<unknown> | readonly number[], around:
 
 /** A plain transfer of TON. */
 export function transfer(around?: MatchContext): Pattern<TonTransferNode> {
-  return where(isTonTransfer, around);
+  return built(tonTransfer, around);
 }
 
 /** A node made by an earlier matcher. */
-export function built<T>(kind: NodeKind<T>, around?: MatchContext): Pattern<TraceNode<T>> {
-  return where((node): node is TraceNode<T> => isKind(node, kind), around);
+export function built<T>(kind: NodeKind<T>, around: MatchContext = {}): Pattern<TraceNode<T>> {
+  const isIt = (node: TraceNode): node is TraceNode<T> => isKind(node, kind);
+  return { optional: false, ...around, kind: kind as NodeKind<unknown>, test: isIt };
 }
 
 /** The first of several that matches. */
@@ -138,6 +141,11 @@ export class Match {
 /** The opcodes of the messages with which a pattern can begin; none where it can begin with any message. */
 export function opcodesOf(pattern: Pattern): readonly number[] | undefined {
   return "oneOf" in pattern ? undefined : pattern.opcodes;
+}
+
+/** The kind of the nodes with which a pattern can begin; none where it can begin with several. */
+export function kindOf(pattern: Pattern): NodeKind<unknown> | undefined {
+  return "oneOf" in pattern ? undefined : pattern.kind;
 }
 
 /** A cheap first check: most nodes cannot begin most patterns. */

@@ -29,6 +29,8 @@ function listPools(first: DedustSwapStep): Address[] {
   return pools.filter((pool) => pool !== undefined);
 }
 
+const deposits = { ...dedustLiquidity, joinSides: joinDedustSides };
+
 /** The DeDust exchange: vaults, pools and deposits. */
 export const family = declareFamily({
   bodies: dedustBodies,
@@ -48,7 +50,7 @@ export const family = declareFamily({
     withdraw: dedustWithdrawMatcher,
     swap: dedustSwapMatcher,
   },
-  regroup: (nodes) => joinDeposits(nodes, { ...dedustLiquidity, joinSides: joinDedustSides }),
+  regroup: (nodes) => joinDeposits(nodes, deposits),
   types: { v1: ["jetton_swap", "dex_deposit_liquidity", "dex_withdraw_liquidity"] },
   facts: {
     inBodies: [naming(dedustSwap, ({ step }) => listPools(step))],

@@ -16,6 +16,8 @@ import {
 } from "./liquidity.ts";
 import { dedustV2FailedSwapMatcher, dedustV2SwapMatcher } from "./swap.ts";
 
+const deposits = { ...dedustV2Liquidity, joinSides: joinDedustV2Sides };
+
 /** The second version of the DeDust exchange: pools without vaults, shares in contracts of their own. */
 export const family = declareFamily({
   matchers: {
@@ -28,6 +30,6 @@ export const family = declareFamily({
     claimFees: dedustV2ClaimFeesMatcher,
     claimReward: dedustV2ClaimRewardMatcher,
   },
-  regroup: (nodes) => joinDeposits(nodes, { ...dedustV2Liquidity, joinSides: joinDedustV2Sides }),
+  regroup: (nodes) => joinDeposits(nodes, deposits),
   types: { v5: [dedustV2ClaimFees.type, dedustV2ClaimReward.type] },
 });
