@@ -1,4 +1,5 @@
 import type { DetectedEntity } from "../../contracts/detect.ts";
+import { blankRecord } from "../../lib/kit/blankRecord.ts";
 import type { Address } from "../../model/Address.ts";
 import type { Hash } from "../../model/Hash.ts";
 import { type EntityRows, entityList } from "./indexedEntities.ts";
@@ -17,8 +18,13 @@ type WritableRows = { -readonly [K in keyof EntityRows]: EntityRows[K][number][]
 /** Ids of one masterchain block begin at a multiple of this. */
 const idsPerBlock = 1 << 20;
 
+const entityNames = entityList.map(([name]) => name);
+const blank = blankRecord(entityNames);
+
 export function noEntities(): WritableRows {
-  return Object.fromEntries(entityList.map(([name]) => [name, []])) as unknown as WritableRows;
+  const rows: Record<string, unknown> = { ...blank };
+  for (const name of entityNames) rows[name] = [];
+  return rows as unknown as WritableRows;
 }
 
 /** The rows of all entities detected in one masterchain block. */

@@ -27,9 +27,10 @@ export function describeActions(
   accounts: Iterable<Address>,
 ): ActionRows {
   const actions = withoutRepeats(all);
-  const about = { traceId: trace.id, traceEndLt: trace.endLt, traceEndUtime: trace.endAt };
+  const { id: traceId, endLt: traceEndLt, endAt: traceEndUtime } = trace;
   return {
     state,
+    // Every property is named: a spread behind others adds each of its properties by itself.
     actions: actions.map((action) => ({
       actionId: action.id,
       type: action.type,
@@ -48,19 +49,25 @@ export function describeActions(
       accounts: action.accounts,
       // Shapes encode to JSON.
       details: action.details as { readonly [key: string]: JsonValue },
-      ...about,
+      traceId,
+      traceEndLt,
+      traceEndUtime,
     })),
-    actionAccounts: actions.flatMap((action) =>
-      [...new Set(action.accounts)].map((account) => ({
+    actionAccounts: actions.flatMap((action) => {
+      const typeCode = actionTypeCode(action.type);
+      const ancestorCodes = action.ancestors.length === 0 ? undefined : action.ancestors.map(actionTypeCode);
+      return [...new Set(action.accounts)].map((account) => ({
         account,
         actionEndLt: action.endLt,
         actionId: action.id,
         actionEndUtime: action.endAt,
-        typeCode: actionTypeCode(action.type),
-        ancestorCodes: action.ancestors.length === 0 ? undefined : action.ancestors.map(actionTypeCode),
-        ...about,
-      })),
-    ),
+        typeCode,
+        ancestorCodes,
+        traceId,
+        traceEndLt,
+        traceEndUtime,
+      }));
+    }),
     traceAccounts: makeAccountRows(trace, accounts),
   };
 }

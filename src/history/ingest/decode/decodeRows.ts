@@ -16,7 +16,6 @@ import type { Transaction } from "../../../model/Transaction.ts";
 import type { RowDraft } from "../../store/schema/Table.ts";
 import type { ExtraCurrencyJson as StoredExtra } from "../../store/schema/tables.ts";
 import type { BatchRows } from "../../store/write/BatchRows.ts";
-import { noStateAfter } from "../../store/write/statesAfter.ts";
 import type { FetchedBlock } from "../source/BlockBatch.ts";
 import type { DecodedTransaction } from "./DecodedBatch.ts";
 
@@ -110,7 +109,11 @@ export function transactionRow(
     description: writeBoc(cell.ref(cell.refCount - 1)),
     inMsgHash: traceTransaction.inMessage?.hash,
     inOpcode: traceTransaction.inMessage === undefined ? undefined : opcodeOf(traceTransaction.inMessage.body),
-    ...noStateAfter,
+    afterBalance: undefined,
+    afterBalanceExtra: undefined,
+    afterFrozenHash: undefined,
+    afterDataHash: undefined,
+    afterCodeHash: undefined,
   };
 }
 

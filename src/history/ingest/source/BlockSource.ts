@@ -87,8 +87,16 @@ async function* readBatches(
   for await (const batch of ahead) {
     if (batch.keyConfig !== undefined) facts = factsOf(batch.keyConfig);
     facts ??= factsOf(await fetcher.config(batch.master.id, signal));
-    yield { ...facts, ...batch };
+    yield withFacts(batch, facts);
   }
+}
+
+/** Every property is named: a spread behind others adds each of its properties by itself. */
+function withFacts(
+  { mcSeqno, master, shardBlocks, tops, zeroStates = [], keyConfig }: Unversioned,
+  { globalVersion, elector }: ConfigFacts,
+): BlockBatch {
+  return { mcSeqno, master, shardBlocks, tops, zeroStates, globalVersion, elector, keyConfig };
 }
 
 function factsOf(config: Config): ConfigFacts {

@@ -21,19 +21,31 @@ interface StepResults {
 
 /** All rows of a block; those of traces outside the scope are left out or wait. */
 export function makeBatchRows({ decoded, accountRows, step, interpreted, elections, pools }: StepResults): BatchRows {
-  const { decisions, ...meaning } = interpreted;
-  const { traceIds, openEdges, closedEdges } = step;
+  const { decisions } = interpreted;
+  // Every property is named: a spread behind others adds each of its properties by itself.
   const rows: BatchRows = {
     mcSeqno: decoded.batch.mcSeqno,
-    transactions: decoded.transactions.map(({ row }) => ({ traceId: traceIds.get(row.hash) ?? row.hash, ...row })),
-    openEdges,
-    closedEdges,
-    ...decoded.rows,
-    ...accountRows,
-    ...meaning,
+    blocks: decoded.rows.blocks,
+    shardState: decoded.rows.shardState,
+    transactions: decoded.transactions.map(({ row }) => ({ traceId: step.traceIds.get(row.hash) ?? row.hash, ...row })),
+    messages: decoded.rows.messages,
+    openEdges: step.openEdges,
+    closedEdges: step.closedEdges,
+    accountStates: accountRows.accountStates,
+    latestAccountStates: accountRows.latestAccountStates,
+    codes: accountRows.codes,
+    traces: interpreted.traces,
+    traceAccounts: interpreted.traceAccounts,
+    actions: interpreted.actions,
+    actionAccounts: interpreted.actionAccounts,
+    jettonTransfers: interpreted.jettonTransfers,
+    jettonBurns: interpreted.jettonBurns,
+    nftTransfers: interpreted.nftTransfers,
+    entities: interpreted.entities,
     validatorEvents: makeStakeEvents(decoded),
     elections,
-    ...pools,
+    nominatorPoolEvents: pools.nominatorPoolEvents,
+    poolValidatorEvents: pools.poolValidatorEvents,
   };
   return decisions === undefined ? rows : splitRows(rows, decisions);
 }

@@ -16,7 +16,7 @@ import { copyRows } from "./copyRows.ts";
 import { makePartitions } from "./partitions.ts";
 import { leaveOutRepeated } from "./repeatedExternals.ts";
 import { floorFact, lowestFloor, richLimits, updateRichAccounts } from "./richAccounts.ts";
-import { rowWrites } from "./rowWrites.ts";
+import { type RowWrite, rowWrites } from "./rowWrites.ts";
 import { skipOutdatedRows, type TableRows } from "./skipOutdatedRows.ts";
 import { absorbStates } from "./statesAfter.ts";
 import { resolveUndecided } from "./undecidedRows.ts";
@@ -153,7 +153,7 @@ async function writeRows(
   { copyFrom, isAlone = true }: WriteOptions,
 ): Promise<ReadonlySet<Address>> {
   const fillings = rowWrites.flatMap((write): TableRows[] => {
-    const rows = batches.flatMap(write.rowsOf);
+    const rows = listRows(batches, write);
     return rows.length === 0 ? [] : [{ ...write, rows: write.table.conflict.merge?.(rows) ?? rows }];
   });
   const own = fillings.filter(({ table }) => table.conflict.onConflict === undefined);
@@ -167,6 +167,13 @@ async function writeRows(
   await writeShared(session, left, copyFrom ?? leastCopied.staged);
   const states = left.find(({ table }) => table.name === latestAccountStates.name)?.rows ?? [];
   return new Set((states as readonly Row<typeof latestAccountStates>[]).map(({ account }) => account));
+}
+
+/** A loop, because `flatMap` adds each row by itself. */
+function listRows(batches: readonly BatchRows[], { rowsOf }: RowWrite): readonly object[] {
+  const rows: object[] = [];
+  for (const batch of batches) for (const row of rowsOf(batch)) rows.push(row);
+  return rows;
 }
 
 async function leaveOutAll(session: SqlSession, fillings: readonly TableRows[]): Promise<readonly TableRows[]> {
