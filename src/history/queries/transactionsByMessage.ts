@@ -3,7 +3,7 @@ import type { Hash } from "../../model/Hash.ts";
 import type { SqlRow, TableLayout } from "../store/Database.ts";
 import { address, int4, int8, int53 } from "../store/schema/columns.ts";
 import type { FullTransaction } from "./fill/FullTransaction.ts";
-import { sentWithin } from "./fill/fillTransactions.ts";
+import { near, sentWithin } from "./fill/fillTransactions.ts";
 import { sameBody } from "./fill/messageSql.ts";
 import { findEnds, type OutsideMessages } from "./fill/places.ts";
 import type { HistorySnapshot } from "./kit/History.ts";
@@ -221,12 +221,17 @@ function endsOfWalked(
 
 function isAtEnd(params: Params, filter: MessageSideFilter): string {
   const { meant, sides } = messagesMeant(params, filter);
-  const isEnd = (side: string) =>
+  // One by one: a condition that the planner can turn into a join might start at the wrong side.
+  const first = (end: string) => `(select (${meant}) is true from messages m where ${end} limit 1)`;
+  const received = "m.hash = t.in_msg_hash and m.lt";
+  const sent = `m.out_tx_hash = t.hash and m.lt > t.lt and m.lt < t.lt + ${sentWithin}`;
+  const some = sides.map((side) =>
     side === "in"
-      ? "m.hash = t.in_msg_hash and m.lt <= t.lt"
-      : `m.out_tx_hash = t.hash and m.lt > t.lt and m.lt < t.lt + ${sentWithin}`;
-  // Counted one by one: a condition that the planner can turn into a join might start at the wrong side.
-  const some = sides.map((side) => `(select 1 from messages m where ${isEnd(side)} and ${meant} limit 1) is not null`);
+      ? // What a message has is the same in all its rows: nearly always one is in the partition of its receiver.
+        `coalesce(
+          ${first(`${received} <= t.lt and m.lt > t.lt - ${near}`)}, ${first(`${received} <= t.lt - ${near}`)}, false)`
+      : `(select 1 from messages m where ${sent} and ${meant} limit 1) is not null`,
+  );
   return `(${some.join(" or ")})`;
 }
 

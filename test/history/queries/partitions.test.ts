@@ -13,7 +13,9 @@ import { contractHistory, History } from "../../../src/history/queries/kit/Histo
 import type { Statement } from "../../../src/history/queries/kit/Statement.ts";
 import { messagesAtSql } from "../../../src/history/queries/messages.ts";
 import { listTraces, tracesBeforeSql, tracesNearSql } from "../../../src/history/queries/traces.ts";
+import { everyTransaction } from "../../../src/history/queries/transactions.ts";
 import { transactionsNearSql } from "../../../src/history/queries/transactionsByHash.ts";
+import { transactionsByMessageSql } from "../../../src/history/queries/transactionsByMessage.ts";
 import type { Database, SqlParam, SqlSession } from "../../../src/history/store/Database.ts";
 import { commitBatches } from "../../../src/history/store/write/commit.ts";
 import { makeAddress } from "../../../src/model/Address.ts";
@@ -201,5 +203,37 @@ describe("a look-up that knows about when its rows were made", () => {
     const far = items.filter(({ startLt, endLt }) => endLt - startLt > hour);
     expect(far.length).toBeGreaterThan(0);
     expect(statements.filter((text) => text === tracesBeforeSql(at).text)).toHaveLength(1);
+  });
+});
+
+describe("a walk along transactions that looks at the messages they received", () => {
+  const hour = 1n << 32n;
+  const walked = { kind: "walked", max: 500 } as const;
+  const opcode = 0x0f8a7ea5;
+  let database: Database;
+
+  beforeAll(async () => {
+    database = await openFresh("postgres");
+    await usePartitions(database, 4n * hour);
+    const rows = new MadeRows(blocks * 100, { hotShare: 0.5, blockLts: Number(hour) });
+    for (let seqno = 1; seqno <= blocks; seqno++) await commitBatches(database, [rows.next(seqno)], { firstSeqno: 1 });
+    // Every hundredth message was under way for long.
+    await database.runAlone(`update messages set lt = lt - ${9n * hour} where lt > ${20n * hour} and lt % 100 = 3`);
+    await database.runAlone("vacuum analyze");
+  });
+  afterAll(() => database?.close());
+
+  it("opens the partition of each transaction alone, and finds messages of any time", async () => {
+    const side = { message: { hashes: [], opcode, direction: "in" as const }, transactions: everyTransaction };
+    const { text, params } = transactionsByMessageSql(side, { limit: 1_000, offset: 0 }, "desc", walked);
+    const found = await database.query(text, params);
+    const expected = await database.query(
+      `select t.hash from (select * from transactions order by lt desc limit ${walked.max}) t
+       where t.in_msg_hash in (select hash from messages where opcode = ${opcode}) order by t.lt desc`,
+    );
+    expect(found.map(({ hash }) => hash)).toEqual(expected.map(({ hash }) => hash));
+    expect(found.length).toBeGreaterThan(50);
+    const { run } = await database.read((session) => scansOf(session, text, params));
+    expect([run, run < 1.5 * walked.max + partitions]).toEqual([run, true]);
   });
 });
