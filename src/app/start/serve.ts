@@ -22,19 +22,33 @@ function planConfigured(config: AppConfig): readonly NetworkPlan[] {
   return plans;
 }
 
+/** Opens a service; its functions are optimized later while the process starts. */
+async function openOptimizingLater<S extends RunningService>(open: () => Promise<S>): Promise<S> {
+  const optimizeAsUsual = optimizeLater();
+  try {
+    const service = await open();
+    return { ...service, close: () => service.close().finally(optimizeAsUsual) };
+  } catch (error) {
+    optimizeAsUsual();
+    throw error;
+  }
+}
+
 /** Serves every configured network. */
 export async function serveConfigured(config: AppConfig, terminal: Terminal): Promise<Service> {
   const plans = planConfigured(config);
-  optimizeLater();
-  // An indexer does without the interfaces, which are a third of the program.
-  const { serveNetworks } = await import("../service/serveNetworks.ts");
-  return serveNetworks(config, plans, openPlanned, terminal);
+  return openOptimizingLater(async () => {
+    // An indexer does without the interfaces, which are a third of the program.
+    const { serveNetworks } = await import("../service/serveNetworks.ts");
+    return serveNetworks(config, plans, openPlanned, terminal);
+  });
 }
 
 /** Writes the index of every configured network, without serving requests. */
 export async function indexConfigured(config: AppConfig, terminal: Terminal): Promise<RunningService> {
   const plans = planConfigured(config);
-  optimizeLater();
-  const { indexNetworks } = await import("../service/indexNetworks.ts");
-  return indexNetworks(config, plans, openPlanned, terminal);
+  return openOptimizingLater(async () => {
+    const { indexNetworks } = await import("../service/indexNetworks.ts");
+    return indexNetworks(config, plans, openPlanned, terminal);
+  });
 }
