@@ -27,10 +27,13 @@ export async function askedPlan(config: AppConfig): Promise<AskedPlan> {
 async function runningPlan(config: AppConfig): Promise<NetworkPlan> {
   const folder = localFolder(config);
   const path = join(folder, globalConfigName);
-  const isRunning = (await findLockHolder(folder)) !== undefined && systemSources.findFile(path) !== undefined;
-  const missing = `the local network in ${folder} is not running; start it, or name another network with --network`;
-  if (!isRunning) throw new AppError("app/usage", missing);
+  const network = `the local network in ${folder}`;
+  if ((await findLockHolder(folder)) === undefined) throw missing(`${network} is not running; start it`);
+  if (systemSources.findFile(path) === undefined)
+    throw missing(`${network} runs without a lite server; start it without --lite-port off`);
   const [plan] = planNetworks({ ...config, network: [path] }, systemSources.findFile);
   if (plan === undefined) throw new AppError("app/usage", `${path} has no network`);
   return plan;
 }
+
+const missing = (what: string) => new AppError("app/usage", `${what}, or name another network with --network`);

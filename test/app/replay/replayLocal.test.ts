@@ -7,6 +7,7 @@ import { abi } from "../../../src/app/abi/abi.ts";
 import { replay } from "../../../src/app/commands/replay.ts";
 import { writeBoc } from "../../../src/cell/boc.ts";
 import type { Cell as CodeCell } from "../../../src/cell/Cell.ts";
+import { lockFolder } from "../../../src/localnet/store/folderLock.ts";
 import { type StartedService, startService } from "../../kit/app/startedService.ts";
 import { compileTolkText } from "../../kit/cell/compileTolk.ts";
 import { recordTerminal } from "../../kit/suite/recordTerminal.ts";
@@ -229,6 +230,20 @@ it("a replay on a local network that does not run says so", async () => {
     const failure = replay.run(recordTerminal(), ["ab".repeat(32), "--data", other]);
     await expect(failure).rejects.toMatchObject({ code: "app/usage", message: /localnet is not running; start it/ });
   } finally {
+    rmSync(other, { recursive: true, force: true });
+  }
+});
+
+it("a replay on a local network without a lite server says what it needs", async () => {
+  const other = mkdtempSync(join(tmpdir(), "tongate-replay-"));
+  mkdirSync(join(other, "localnet"), { mode: 0o700 });
+  const lock = await lockFolder(join(other, "localnet"));
+  try {
+    const failure = replay.run(recordTerminal(), ["ab".repeat(32), "--data", other]);
+    const message = /localnet runs without a lite server; start it without --lite-port off/;
+    await expect(failure).rejects.toMatchObject({ code: "app/usage", message: expect.stringMatching(message) });
+  } finally {
+    lock.release();
     rmSync(other, { recursive: true, force: true });
   }
 });
