@@ -62,8 +62,8 @@ function checkPlace(blockIdExt: BlockIdExt, workchain: number, account: Hash): v
     throw badQuery("requested account id is not contained in the shard of the reference block");
 }
 
-async function proveAccount({ ledger, proofs }: AnswerContext, block: LedgerBlock, account: Hash) {
-  const root = ledger.state(block.id);
+async function proveAccount({ state, proofs }: AnswerContext, block: LedgerBlock, account: Hash) {
+  const root = await state(block);
   const cell = findShardAccount(root, account)?.preloadRef();
   const reading = readAccounts(root);
   findShardAccount(reading.root, account);

@@ -100,7 +100,7 @@ async function linkBack(context: AnswerContext, from: BlockIdExt, to: BlockIdExt
     to: blockIdToTl(to),
     destProof: target === undefined ? new Uint8Array() : writeBoc(await plainHeaderProof(context, target)),
     proof: writeBoc(await proofs.header(block)),
-    stateProof: writeBoc(proveOldBlockWithZero(ledger, block, to)),
+    stateProof: writeBoc(await proveOldBlockWithZero(context, block, to)),
   };
 }
 

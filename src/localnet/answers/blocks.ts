@@ -8,7 +8,7 @@ import { Block } from "../../model/block/Block.ts";
 import { type BlockIdExt, masterchain, sameBlock } from "../../model/block/BlockId.ts";
 import { McBlockExtra } from "../../model/block/McBlockExtra.ts";
 import { hashToBytes } from "../../model/Hash.ts";
-import type { Ledger, LedgerBlock } from "../ledger/Ledger.ts";
+import type { LedgerBlock } from "../ledger/Ledger.ts";
 import { openAll, openCell, readWhole } from "../ledger/proof.ts";
 import { type AnswerContext, type QueryHandler, queryHandler } from "./kit/AnswerContext.ts";
 import { getCommitted, isFullId } from "./kit/blockAccess.ts";
@@ -44,12 +44,12 @@ function fullId(id: TlBlockId): BlockIdExt {
 /** From this block on a node considers a state too large to send. */
 const lastWholeState = 1000;
 
-function wholeState(ledger: Ledger, id: BlockIdExt) {
+async function wholeState({ ledger, state: read }: AnswerContext, id: BlockIdExt) {
   if (id.seqno > lastWholeState) throw badQuery("cannot request total state: possibly too large");
   const zero = ledger.zeroStates.find((state) => sameBlock(state.id, id));
   if (zero !== undefined)
     return { rootHash: hashToBytes(id.rootHash), fileHash: hashToBytes(id.fileHash), data: zero.bytes };
-  const root = ledger.state(getCommitted(ledger, id).id);
+  const root = await read(getCommitted(ledger, id));
   const data = writeBoc(root, blockForm);
   return { rootHash: hashToBytes(root.hash()), fileHash: createHash("sha256").update(data).digest(), data };
 }
@@ -60,8 +60,8 @@ export const blockAnswers: readonly QueryHandler[] = [
     const block = getCommitted(context.ledger, fullId(id));
     return { id, mode, headerProof: await headerProof(context, block, mode) };
   }),
-  queryHandler(getState, ({ ledger }, { id }) => {
+  queryHandler(getState, async (context, { id }) => {
     const blockIdExt = fullId(id);
-    return { id: blockIdToTl(blockIdExt), ...wholeState(ledger, blockIdExt) };
+    return { id: blockIdToTl(blockIdExt), ...(await wholeState(context, blockIdExt)) };
   }),
 ];

@@ -9,7 +9,7 @@ import { Block } from "../../model/block/Block.ts";
 import { type BlockIdExt, masterBlockId, sameBlock } from "../../model/block/BlockId.ts";
 import { McBlockExtra } from "../../model/block/McBlockExtra.ts";
 import type { McStateExtra } from "../../model/block/McStateExtra.ts";
-import type { Ledger, LedgerBlock } from "../ledger/Ledger.ts";
+import type { LedgerBlock } from "../ledger/Ledger.ts";
 import { openAll, openCell, readState, readWhole } from "../ledger/proof.ts";
 import { type AnswerContext, type QueryHandler, queryHandler } from "./kit/AnswerContext.ts";
 import { formatFullId, isMasterId, loadMasterBlock } from "./kit/blockAccess.ts";
@@ -50,9 +50,9 @@ function openParams(params: Params, asked: ParamIds): void {
   else for (const id of asked) openAll(params.find(id));
 }
 
-async function fromState({ ledger, proofs }: AnswerContext, id: BlockIdExt, mode: number, asked: ParamIds) {
+async function fromState({ ledger, state, proofs }: AnswerContext, id: BlockIdExt, mode: number, asked: ParamIds) {
   const block = loadMasterBlock(ledger, id);
-  const reading = readState(ledger.state(block.id));
+  const reading = readState(await state(block));
   const extra = masterExtra(reading.root);
   const withPrev = (mode & shows.prevBlocks) !== 0;
   const shown = withPrev ? mode | shows.globalVersion : mode;
@@ -86,9 +86,9 @@ function openPrevBlocks(extra: McStateExtra, seqno: number): void {
 }
 
 /** The configuration of the key block at or before a block, from that block itself. */
-async function fromKeyBlock({ ledger, root }: AnswerContext, id: BlockIdExt, mode: number, asked: ParamIds) {
-  const block = findKeyBlock(ledger, id);
-  const reading = readWhole(await root(block));
+async function fromKeyBlock(context: AnswerContext, id: BlockIdExt, mode: number, asked: ParamIds) {
+  const block = await findKeyBlock(context, id);
+  const reading = readWhole(await context.root(block));
   const { info, extra } = loadCell(Block, reading.root);
   openAll(info.cell);
   const { custom } = extra.load();
@@ -104,7 +104,7 @@ async function fromKeyBlock({ ledger, root }: AnswerContext, id: BlockIdExt, mod
   };
 }
 
-function findKeyBlock(ledger: Ledger, id: BlockIdExt): LedgerBlock {
+async function findKeyBlock({ ledger, state }: AnswerContext, id: BlockIdExt): Promise<LedgerBlock> {
   const head = ledger.headId;
   if (id.seqno > head.seqno) {
     throw refusal(
@@ -120,7 +120,7 @@ function findKeyBlock(ledger: Ledger, id: BlockIdExt): LedgerBlock {
     );
   }
   if (known?.info.keyBlock) return known;
-  const last = known === undefined ? undefined : masterExtra(ledger.state(known.id)).history.lastKeyBlock;
+  const last = known === undefined ? undefined : masterExtra(await state(known)).history.lastKeyBlock;
   return loadMasterBlock(ledger, last === undefined ? ledger.zero.id : masterBlockId(last));
 }
 

@@ -34,10 +34,10 @@ interface ProofArgs {
   readonly libraryList: readonly Uint8Array[];
 }
 
-async function answerWithProof({ ledger, proofs }: AnswerContext, { id, mode, libraryList }: ProofArgs) {
+async function answerWithProof({ ledger, state, proofs }: AnswerContext, { id, mode, libraryList }: ProofArgs) {
   const blockIdExt = blockIdFromTl(id);
   const block = loadMasterBlock(ledger, blockIdExt);
-  const root = ledger.state(block.id);
+  const root = await state(block);
   const reading = readState(root);
   openMasterState(reading.root);
   const result = libraryHashes(libraryList).flatMap((hash) => {

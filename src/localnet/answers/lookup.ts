@@ -115,7 +115,7 @@ async function answerWithProof(context: AnswerContext, args: ProofArgs) {
     mode: args.mode,
     mcBlockId: blockIdToTl(master.id),
     clientMcStateProof: known === undefined ? nothing : writeBoc(await proofs.header(known)),
-    mcBlockProof: known === undefined ? nothing : writeBoc(proveOldBlock(ledger, known, master.id)),
+    mcBlockProof: known === undefined ? nothing : writeBoc(await proveOldBlock(context, known, master.id)),
     shardLinks: links,
     header: writeBoc(header),
     prevHeader,

@@ -29,12 +29,12 @@ export function queueBlock(ledger: Ledger, id: TlBlockId): LedgerBlock {
 
 /** Reads a block's state, with a proof of the read part if requested. */
 export async function readQueues<T>(
-  { ledger, proofs }: AnswerContext,
+  { state, proofs }: AnswerContext,
   block: LedgerBlock,
   withProof: boolean,
   work: (info: OutMsgQueueInfo) => T,
 ): Promise<{ readonly value: T; readonly proof?: Uint8Array }> {
-  const root = ledger.state(block.id);
+  const root = await state(block);
   if (!withProof) return { value: work(openQueueInfo(root)) };
   const reading = readState(root);
   const value = work(openQueueInfo(reading.root));

@@ -100,9 +100,9 @@ async function answerRun(context: AnswerContext, args: RunArgs, signal: AbortSig
       mode & flags.stateProof ? { stateProof: proveRun(servedAccount.cell, new Set()) } : {},
     );
   }
-  const { runMethod, ledger } = context;
+  const { runMethod } = context;
   if (runMethod === undefined) throw notReady("this server does not run get-methods");
-  const { genUtime, genLt } = openMasterState(ledger.state(servedAccount.block.id));
+  const { genUtime, genLt } = openMasterState(await context.state(servedAccount.block));
   const address = makeAddress(args.account.workchain, hashFromBytes(args.account.id));
   const master = masterOf(servedAccount.block, servedAccount.reference);
   const call = {

@@ -69,7 +69,7 @@ export async function proveShardTop(
   master: LedgerBlock,
   asked: ShardQuery,
 ): Promise<{ readonly found: FoundShard | undefined; readonly proof: Uint8Array }> {
-  const { shardHashes } = masterExtra(context.ledger.state(master.id));
+  const { shardHashes } = masterExtra(await context.state(master));
   const top = findTop(shardHashes, asked);
   const make = (): Promise<Uint8Array> => makeTopProof(context, master, asked);
   // The path to a top is the same for every shard it covers.
@@ -77,11 +77,11 @@ export async function proveShardTop(
 }
 
 async function makeTopProof(
-  { ledger, proofs }: AnswerContext,
+  { state, proofs }: AnswerContext,
   master: LedgerBlock,
   asked: ShardQuery,
 ): Promise<Uint8Array> {
-  const reading = readState(ledger.state(master.id));
+  const reading = readState(await state(master));
   findTop(masterExtra(reading.root).shardHashes, asked);
   return writeBoc([await proofs.header(master), reading.proof()]);
 }

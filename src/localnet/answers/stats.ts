@@ -18,11 +18,11 @@ interface StatsArgs {
   readonly startAfter?: Uint8Array | undefined;
 }
 
-async function answerStats({ ledger, proofs }: AnswerContext, { mode, id, limit, startAfter }: StatsArgs) {
+async function answerStats({ ledger, state, proofs }: AnswerContext, { mode, id, limit, startAfter }: StatsArgs) {
   if (limit <= 0) throw badQuery("requested entry count limit must be positive");
   if ((mode & ~7) !== 0) throw badQuery("unknown flags set in mode");
   const block = loadMasterBlock(ledger, blockIdFromTl(id));
-  const reading = readState(ledger.state(block.id));
+  const reading = readState(await state(block));
   const stats = masterExtra(reading.root).history.blockCreateStats;
   if (stats?.kind !== "plain") throw badQuery("cannot extract block create stats from mc state");
   const from = startAfter === undefined ? zeroHash : hashFromBytes(startAfter);

@@ -6,7 +6,7 @@ import { applyMerkleUpdate, openMerkleUpdate } from "../../cell/merkle/merkleUpd
 import { weighCells } from "../../cell/weighCells.ts";
 import { onAbort } from "../../lib/abort.ts";
 import { Lru } from "../../lib/lru.ts";
-import { runInTurns } from "../../lib/sharing/steps.ts";
+import { runAtOnce, runInTurns, type Steps } from "../../lib/sharing/steps.ts";
 import { Block } from "../../model/block/Block.ts";
 import {
   type BlockId,
@@ -20,13 +20,13 @@ import {
 import { type BlockInfo, prevBlockIds } from "../../model/block/BlockInfo.ts";
 import { listShardTops, shardTopId } from "../../model/block/ShardHashes.ts";
 import { type Hash, hashFromBytes } from "../../model/Hash.ts";
-import { bothStates } from "../collate/mergeStates.ts";
 import { LocalnetError } from "../errors.ts";
 import type { BlockTimes } from "./BlockTable.ts";
 import type { ForkBase } from "./ForkBase.ts";
 import { LedgerBlocks, readPosition, type StoredPosition } from "./LedgerBlocks.ts";
 import { LedgerEntry } from "./LedgerEntry.ts";
 import { PendingShardBlocks } from "./PendingShardBlocks.ts";
+import { rebuildState, type StateSource, stateBefore } from "./rebuildState.ts";
 import { StateCache } from "./StateCache.ts";
 
 /** A block of a ledger; its bytes may be read from a file each time. */
@@ -112,6 +112,12 @@ export class Ledger {
   readonly #waiting = new Set<Waiting>();
   readonly #store: LedgerStore | undefined;
   #head: LedgerBlock | undefined;
+  readonly #source: StateSource<LedgerBlock> = {
+    find: (id) => this.#findState(id),
+    keep: (block, state) => this.#keepRebuilt(block, state),
+    getBlock: (id) => this.getBlock(id),
+    root: (block) => this.#rootInSteps(block),
+  };
   /** The head and the shard blocks that it commits. */
   #newest: readonly BlockIdExt[] = [];
 
@@ -199,7 +205,7 @@ export class Ledger {
       rootHash: root.hash(),
       fileHash: hashFromBytes(createHash("sha256").update(bytes).digest()),
     };
-    return { id, info, bytes, root, state: this.#apply(info, block) };
+    return { id, info, bytes, root, state: applyMerkleUpdate(this.#stateBefore(info), block.stateUpdate) };
   }
 
   /**
@@ -310,11 +316,15 @@ export class Ledger {
   }
 
   /** The same in steps: a block is read for a tenth of a second if it is full. */
-  async rootInTurns(block: LedgerBlock, next: () => Promise<void> | undefined): Promise<Cell> {
+  rootInTurns(block: LedgerBlock, next: () => Promise<void> | undefined): Promise<Cell> {
+    return runInTurns(this.#rootInSteps(block), next);
+  }
+
+  *#rootInSteps(block: LedgerBlock): Steps<Cell> {
     const known = this.#findRoot(block);
     if (known !== undefined) return known;
     const { bytes } = block;
-    return this.#keepParsed(block, await runInTurns(readRootInSteps(bytes), next), bytes.length);
+    return this.#keepParsed(block, yield* readRootInSteps(bytes), bytes.length);
   }
 
   #findRoot({ id }: LedgerBlock): Cell | undefined {
@@ -333,23 +343,22 @@ export class Ledger {
 
   /** The state after a block, rebuilt from the nearest kept one if necessary. */
   state(id: BlockIdExt): Cell {
-    const missing: LedgerBlock[] = [];
-    const blockIdExts = [id];
-    for (let at = blockIdExts.pop(); at !== undefined; at = blockIdExts.pop()) {
-      if (this.#findState(at) !== undefined) continue;
-      const block = this.getBlock(at);
-      missing.push(block);
-      blockIdExts.push(...prevBlockIds(block.info));
-    }
-    for (const block of missing.reverse()) {
-      const { length } = block.bytes;
-      // The next block begins at these: they must not leave memory for the sake of old ones.
-      for (const { rootHash } of this.#newest) this.#states.find(rootHash);
-      this.keepState(block.id, this.#apply(block.info, this.block(block)), length * parsedFactor);
-    }
-    const state = this.#findState(id);
-    if (state === undefined) throw new LocalnetError("localnet/missing", `no state of ${formatBlockId(id)}`);
-    return state;
+    return this.#findState(id) ?? runAtOnce(rebuildState(id, this.#source));
+  }
+
+  /** The same in turns: hundreds of blocks may have to be applied again. */
+  async stateInTurns(id: BlockIdExt, next: () => Promise<void> | undefined): Promise<Cell> {
+    return this.#findState(id) ?? runInTurns(rebuildState(id, this.#source), next);
+  }
+
+  #stateBefore(info: BlockInfo): Cell {
+    return runAtOnce(stateBefore(info, this.#source));
+  }
+
+  #keepRebuilt({ id, bytes }: LedgerBlock, state: Cell): void {
+    // The next block begins at these: they must not leave memory for the sake of old ones.
+    for (const { rootHash } of this.#newest) this.#states.find(rootHash);
+    this.keepState(id, state, bytes.length * parsedFactor);
   }
 
   #findState(id: BlockIdExt): Cell | undefined {
@@ -358,17 +367,6 @@ export class Ledger {
     const stored = this.#store?.findState(id);
     if (stored !== undefined) this.keepState(id, stored);
     return stored;
-  }
-
-  #apply(info: BlockInfo, block: Block): Cell {
-    return applyMerkleUpdate(this.#stateBefore(info), block.stateUpdate);
-  }
-
-  /** The state before a block; after a merge the two states together. */
-  #stateBefore(info: BlockInfo): Cell {
-    const [first, second] = prevBlockIds(info).map((id) => this.#findState(id) ?? this.state(id));
-    if (first === undefined) throw new LocalnetError("localnet/block", "a block without one before it");
-    return second === undefined ? first : bothStates(first, second);
   }
 
   /** Marks the shard blocks that a masterchain block commits for the first time. */

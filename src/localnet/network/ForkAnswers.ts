@@ -157,7 +157,7 @@ export class ForkAnswers {
     return encode(lookupBlockWithProof.answer.boxed, {
       ...found,
       clientMcStateProof: writeBoc(await proofs.header(known)),
-      mcBlockProof: writeBoc(proveOldBlock(ledger, known, blockIdFromTl(found.mcBlockId))),
+      mcBlockProof: writeBoc(await proveOldBlock(this.#context, known, blockIdFromTl(found.mcBlockId))),
     });
   }
 

@@ -9,7 +9,14 @@ import type { AskOptions, LiteServer } from "../../lite/server/LiteServer.ts";
 import { serverError } from "../../lite/tl/liteRecords.ts";
 import { type DecodedQuery, decodeQuery, type Wait } from "../../lite/tl/queryEnvelope.ts";
 import { encode } from "../../lite/tl/types.ts";
-import type { AnswerContext, QueryHandler, RunMethod, Signatures, Submit } from "../answers/kit/AnswerContext.ts";
+import type {
+  AnswerContext,
+  QueryHandler,
+  RunMethod,
+  Signatures,
+  StateReader,
+  Submit,
+} from "../answers/kit/AnswerContext.ts";
 import { ProofCache } from "../answers/kit/ProofCache.ts";
 import { notReady, refusal, refusalCode } from "../answers/kit/refusal.ts";
 import { queryHandlers } from "../answers/list.ts";
@@ -61,8 +68,9 @@ export class LocalLiteServer implements LiteServer {
     this.#turns = new TurnBudget(clock);
     const pause = () => this.#turns.yieldIfDue();
     const root = (block: LedgerBlock) => ledger.rootInTurns(block, pause);
+    const state: StateReader = ({ id }) => ledger.stateInTurns(id, pause);
     const proofs = new ProofCache(root, proofBytes);
-    const shared = { ledger, clock, proofs, runMethod, submit, reportsPending, pause, root };
+    const shared = { ledger, clock, proofs, runMethod, submit, reportsPending, pause, root, state };
     this.#context = { ...shared, signatures: signatures ?? (() => undefined) };
     this.#fork = fork && new ForkAnswers(fork, this.#context);
     this.#byId = new Map(queryHandlers.map((answering) => [answering.query.id, answering]));

@@ -6,7 +6,7 @@ import type { TlQuery } from "../../../lite/tl/record.ts";
 import type { TlValue } from "../../../lite/tl/types.ts";
 import type { Address } from "../../../model/Address.ts";
 import type { BlockIdExt } from "../../../model/block/BlockId.ts";
-import type { Ledger } from "../../ledger/Ledger.ts";
+import type { Ledger, LedgerBlock } from "../../ledger/Ledger.ts";
 import type { BlockReader, ProofCache } from "./ProofCache.ts";
 
 export type ServedSignatures = TlValue<typeof signatureSet>;
@@ -60,6 +60,9 @@ export type Submit = (message: ExternalMessage, signal?: AbortSignal) => Promise
 /** The signatures of a masterchain block; a chain imported without signatures has none. */
 export type Signatures = (block: BlockIdExt) => ServedSignatures | undefined;
 
+/** Reads the state after a block. */
+export type StateReader = (block: Pick<LedgerBlock, "id">) => Promise<Cell>;
+
 /** The modules of all answers. */
 export interface AnswerContext {
   readonly ledger: Ledger;
@@ -72,6 +75,8 @@ export interface AnswerContext {
   readonly reportsPending: boolean;
   /** The cells of a block, read in turns: contracts decide how large it is. */
   readonly root: BlockReader;
+  /** The state after a block, read in turns: of an old block it is made again by hundreds of blocks. */
+  readonly state: StateReader;
   /** Called between the steps of long work: undefined while it may go on at once. */
   readonly pause: () => Promise<void> | undefined;
 }

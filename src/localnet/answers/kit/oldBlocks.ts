@@ -2,8 +2,9 @@ import type { Cell } from "../../../cell/Cell.ts";
 import { type BlockIdExt, masterBlockId, sameBlock } from "../../../model/block/BlockId.ts";
 import { KeyExtBlkRef, type McStateExtra } from "../../../model/block/McStateExtra.ts";
 import { LocalnetError } from "../../errors.ts";
-import type { Ledger, LedgerBlock } from "../../ledger/Ledger.ts";
+import type { LedgerBlock } from "../../ledger/Ledger.ts";
 import { readState } from "../../ledger/proof.ts";
+import type { AnswerContext } from "./AnswerContext.ts";
 import { leavesBySeqno, masterExtra } from "./masterState.ts";
 
 /** One of the masterchain blocks before a state; only its path in the dictionary is read. */
@@ -16,15 +17,23 @@ export function findOldBlock(extra: McStateExtra, seqno: number): BlockIdExt | u
 }
 
 /** Proves, from the state after a masterchain block, that another one came before it. */
-export function proveOldBlock(ledger: Ledger, from: LedgerBlock, old: BlockIdExt): Cell {
-  const reading = readState(ledger.state(from.id));
+export async function proveOldBlock(
+  { state }: Pick<AnswerContext, "state">,
+  from: LedgerBlock,
+  old: BlockIdExt,
+): Promise<Cell> {
+  const reading = readState(await state(from));
   checkOldBlock(masterExtra(reading.root), old);
   return reading.proof();
 }
 
 /** The same with the path to the zero state, which a node checks too. */
-export function proveOldBlockWithZero(ledger: Ledger, from: LedgerBlock, old: BlockIdExt): Cell {
-  const reading = readState(ledger.state(from.id));
+export async function proveOldBlockWithZero(
+  { ledger, state }: Pick<AnswerContext, "ledger" | "state">,
+  from: LedgerBlock,
+  old: BlockIdExt,
+): Promise<Cell> {
+  const reading = readState(await state(from));
   const extra = masterExtra(reading.root);
   // A fork may not have the path to the zero state.
   if (ledger.base === undefined) findOldBlock(extra, 0);
