@@ -73,7 +73,9 @@ export function decodeHeader(bytes: Uint8Array, place: string): ReadHeader {
     return decodeFields(bytes);
   } catch (cause) {
     if (!isCoded(cause)) throw cause;
-    throw new LocalnetError("localnet/data", `${place} does not describe a chain: ${cause.message}`, { cause });
+    throw new LocalnetError("localnet/data", `${place} does not describe a chain: ${cause.message}; ${advice}`, {
+      cause,
+    });
   }
 }
 
@@ -84,16 +86,15 @@ function decodeFields(bytes: Uint8Array): ReadHeader {
   const isProven = json.format === format;
   if (!isProven && json.format !== formerFormat && json.format !== oldestFormat) {
     const found = JSON.stringify(json.format);
-    throw damaged(`its format is ${found}, and this version of the program supports ${format}; ${advice}`);
+    throw damaged(`its format is ${found}, and this version of the program supports ${format}`);
   }
   // A damaged name would otherwise make a proven file one of the formats without a checksum.
   const names = Object.keys(isProven ? fields : formerFields);
   const unknown = Object.keys(json).find((name) => !names.includes(name));
-  if (unknown !== undefined) throw damaged(`it has the unknown field ${JSON.stringify(unknown)}; ${advice}`);
+  if (unknown !== undefined) throw damaged(`it has the unknown field ${JSON.stringify(unknown)}`);
   const header = isProven ? decodeProven(json) : decodeFormer(json);
   const own = loadCell(ShardStateUnsplit, header.zeroStates[0].root).globalId;
-  if (own !== header.globalId)
-    throw damaged(`its global id is ${header.globalId}, its zero state has ${own}; ${advice}`);
+  if (own !== header.globalId) throw damaged(`its global id is ${header.globalId}, its zero state has ${own}`);
   return { header, isProven };
 }
 
@@ -101,7 +102,7 @@ type WithZeroStates = ChainHeader & { readonly zeroStates: readonly [ZeroState, 
 
 function decodeProven(json: Readonly<Record<string, unknown>>): WithZeroStates {
   const { checksum, ...content } = json;
-  if (checksum !== checksumOf(content)) throw damaged(`it was changed after it was written; ${advice}`);
+  if (checksum !== checksumOf(content)) throw damaged("it was changed after it was written");
   const { walletNetworkId, hasValidatorAddress, ...header } = decodeArgs(fields, json);
   return { ...decodeCommon(header), keyRules: { walletNetworkId, hasValidatorAddress } };
 }

@@ -64,12 +64,12 @@ describe("the header of a chain", () => {
     [
       "made by another version",
       JSON.stringify(header),
-      'its format is "tongate-chain/4", and this version of the program supports tongate-chain/3; restore a copy of the file, or a snapshot of the chain',
+      'its format is "tongate-chain/4", and this version of the program supports tongate-chain/3',
     ],
   ])("is rejected with its file name if it is %s", (_how, text, why) => {
     expect(refusal(text)).toEqual({
       code: "localnet/data",
-      message: `net/chain.json does not describe a chain: ${why}`,
+      message: `net/chain.json does not describe a chain: ${why}; restore a copy of the file, or a snapshot of the chain`,
     });
   });
 });
