@@ -204,7 +204,7 @@ export const madeUpEntity = indexedEntity({
     edits: {
       "src/history/store/schema/poolTables.ts": append(madeUpTable),
       "src/history/ingest/steps/makeBatchRows.ts": (text) =>
-        text.replace("    ...pools,\n", "    ...pools,\n    madeUpEvents: [],\n"),
+        text.replace("    elections,\n", "    elections,\n    madeUpEvents: [],\n"),
       "src/history/store/schema/migrations/9998.sql": whole(
         "create table made_up_events (tx_hash bytea primary key, mc_seqno int not null);\n",
       ),
