@@ -127,7 +127,17 @@ export class LocalLiteServer implements LiteServer {
   async #run({ query, args }: DecodedQuery, signal: AbortSignal): Promise<Uint8Array> {
     const answering = this.#byId.get(query.id);
     if (answering === undefined) throw refusal(refusalCode.badQuery, "unknown query");
-    return encode(query.answer.boxed, await answering.run(this.#context, args, signal));
+    return encode(query.answer.boxed, await answering.run(this.#contextOf(signal), args, signal));
+  }
+
+  /** An old state is made again for as long as somebody waits for it; what was made until then is kept. */
+  #contextOf(signal: AbortSignal): AnswerContext {
+    const { ledger, pause } = this.#context;
+    const next = () => {
+      throwIfAborted(signal);
+      return pause();
+    };
+    return { ...this.#context, state: ({ id }) => ledger.stateInTurns(id, next) };
   }
 
   async #waitFor({ seqno, timeoutMs }: Wait, signal: AbortSignal): Promise<void> {

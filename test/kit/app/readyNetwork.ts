@@ -8,7 +8,7 @@ export type IndexEngine = "embedded" | "postgres";
 /** Starts a new service in a folder, stops it when its demo set is made and indexed, and returns its database. */
 export type MakeNetwork = (folder: string, engine: IndexEngine) => Promise<string | undefined>;
 
-/** Flags of how a chain begins: a network with one of them is made anew. */
+/** Flags of how a chain or its index begins: a network with one of them is made anew. */
 const beginnings = ["--demo", "--fork", "--shards", "--scope", "--keep", "--from"];
 
 export function hasOwnBeginning(flags: readonly string[]): boolean {
