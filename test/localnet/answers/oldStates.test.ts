@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { cpSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
@@ -21,17 +21,20 @@ import { openChainKit, type TestChain } from "../../kit/localnet/localChain.ts";
 const { signal } = new AbortController();
 const kit = await openChainKit();
 const folder = mkdtempSync(join(tmpdir(), "tongate-old-states-"));
+/** The same chain, none of whose states are read before. */
+const copied = `${folder}-copied`;
 let chain: TestChain;
 
 beforeAll(async () => {
   const first = await kit.open({ folder });
   await first.rounds(60);
   await first.net.close();
+  cpSync(folder, copied, { recursive: true });
   chain = await kit.open({ folder });
 });
 afterAll(async () => {
   await kit.close();
-  rmSync(folder, { recursive: true });
+  for (const each of [folder, copied]) rmSync(each, { recursive: true });
 });
 
 const elector = { workchain: -1, id: new Uint8Array(32).fill(0x33) };
@@ -92,4 +95,21 @@ it("a state that is made in turns lets others in after each block, and is the sa
   const made = await ledger.stateInTurns(id, next);
   expect(turns).toBeGreaterThan(4);
   expect(made).toBe(ledger.state(id));
+});
+
+it("an old state is not made any further when its client has left", async () => {
+  const { net } = await kit.open({ folder: copied });
+  const client = new AbortController();
+  const { keepState } = net.ledger;
+  let made = 0;
+  const kept = vi.spyOn(net.ledger, "keepState").mockImplementation((...args) => {
+    if (++made === 3) client.abort(new Error("left"));
+    keepState.apply(net.ledger, args);
+  });
+  const query = queries.getAccountState?.(blockIdToTl(net.ledger.getMaster(55).id)) ?? new Uint8Array();
+  await expect(net.lite.ask(query, { signal: client.signal })).rejects.toBeDefined();
+  await new Promise(setImmediate);
+  kept.mockRestore();
+  expect(made).toBe(3);
+  await net.close();
 });
