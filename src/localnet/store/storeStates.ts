@@ -49,6 +49,7 @@ export async function fillStates(modules: StoreModules, every: number): Promise<
     const { id } = ledger.getMaster(seqno);
     for (const each of idsAt(id, ledger)) ledger.state(each);
     if (seqno % every === 0 && !(await storeStates(id, modules, nextTurn))) return;
+    if (seqno % (10 * every) === 0) log.info("storing the states of old blocks", { at: seqno, to: last });
     await nextTurn();
   }
 }
