@@ -5,6 +5,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest
 import { writeBoc } from "../../src/cell/boc.ts";
 import { type StartedService, startService } from "../kit/app/startedService.ts";
 import { compileTolk } from "../kit/cell/compileTolk.ts";
+import "../kit/suite/longRun.ts";
 
 /** A user who answers nothing: all answers are in the arguments. */
 function silentUi(): UIProvider & { readonly written: string[] } {

@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { serveProcess } from "../../kit/api/servedProcess.ts";
 import { type CompiledApp, compileApp } from "../../kit/suite/compiledApp.ts";
+import "../kit/suite/longRun.ts";
 
 const paths = ["actions", "transactions", "messages", "traces", "jetton/masters", "nft/items", "jetton/wallets"];
 

@@ -32,6 +32,7 @@ import {
   type SmallDisk,
 } from "../kit/history/smallDisk.ts";
 import { importSplitChain } from "../kit/localnet/splitChain.ts";
+import "../kit/suite/longRun.ts";
 
 const halfway = 20;
 const lastSeqno = 40;

@@ -24,6 +24,7 @@ import {
 import { importSplitChain } from "../kit/localnet/splitChain.ts";
 import { repeats, someOf } from "../kit/suite/everything.ts";
 import { faultSeed } from "../kit/suite/faultSeed.ts";
+import "../kit/suite/longRun.ts";
 
 /** Each is a start of the program, which is slower with the built-in database. */
 const kills = { postgres: repeats({ usual: 2, all: 5 }), embedded: repeats({ usual: 2, all: 3 }) };

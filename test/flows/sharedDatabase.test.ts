@@ -10,6 +10,7 @@ import { RemoteStage, type TestService } from "../kit/app/remoteStage.ts";
 import { freshUrl, quietModules } from "../kit/history/database.ts";
 import { dumpIndex } from "../kit/history/indexTables.ts";
 import { recordTerminal } from "../kit/suite/recordTerminal.ts";
+import "../kit/suite/longRun.ts";
 
 const patience = { timeout: 300_000, interval: 200 };
 

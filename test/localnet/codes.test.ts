@@ -7,8 +7,12 @@ import { systemCodes } from "../../src/localnet/codes/systemCodes.ts";
 import type { CompiledCode } from "../../src/localnet/codes/walletCodes.ts";
 import { parseHash } from "../../src/model/Hash.ts";
 import { compileTolk } from "../kit/cell/compileTolk.ts";
+import { someOf } from "../kit/suite/everything.ts";
 
 const folder = join(import.meta.dirname, "../../src/localnet/codes");
+
+/** Each is compiled; in the ordinary run some of them. */
+const tried = (codes: Readonly<Record<string, CompiledCode>>) => someOf(Object.entries(codes), (_, at) => at % 3 === 0);
 
 async function expectCompiled(source: string, { hash, boc }: CompiledCode): Promise<void> {
   const compiled = await compileTolk(join(folder, source));
@@ -17,13 +21,13 @@ async function expectCompiled(source: string, { hash, boc }: CompiledCode): Prom
 }
 
 describe("a system contract", () => {
-  it.each(Object.entries(systemCodes))("%s equals its compiled source", async (name, code) => {
+  it.each(tried(systemCodes))("%s equals its compiled source", async (name, code) => {
     await expectCompiled(`${name}.tolk`, code);
   });
 });
 
 describe("a contract of the demo set", () => {
-  it.each(Object.entries(demoCodes))("%s equals its compiled source", async (name, code) => {
+  it.each(tried(demoCodes))("%s equals its compiled source", async (name, code) => {
     await expectCompiled(`demo/${name}.tolk`, code);
   });
 

@@ -1,11 +1,8 @@
-import { internal, toNano } from "@ton/ton";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { RemoteStage } from "../kit/app/remoteStage.ts";
 import { repeats, someOf } from "../kit/suite/everything.ts";
-import { type ExplorerStage, hexOf, openExplorerStage } from "../kit/web/ExplorerStage.ts";
+import { type ExplorerStage, openExplorerStage } from "../kit/web/ExplorerStage.ts";
 import { makeHostile } from "../kit/web/hostile.ts";
 import { until } from "../kit/web/localActs.ts";
-import { listPaths, serveRecorded } from "../kit/web/recordedService.ts";
 import { Visitor } from "../kit/web/Visitor.ts";
 
 /**
@@ -240,23 +237,6 @@ describe("the explorer of a local network", () => {
     await visitor.close();
   });
 
-  it("draws a trace of hundreds of similar messages folded, and expands it", async () => {
-    const to = await acts.demo("jetton master");
-    const many = Array.from({ length: 200 }, () => internal({ to, value: toNano("0.02"), bounce: false, body: "tip" }));
-    await acts.send(many);
-    const visitor = await Visitor.open(browser, service.origin);
-    const account = acts.address.toRawString();
-    const found = async () => Object(Object(await acts.ask(`/api/v3/traces?account=${account}&limit=1`)).traces[0]);
-    await expect.poll(async () => (await found()).trace_info.transactions, { timeout: 300_000 }).toBeGreaterThan(200);
-    await visitor.open(`/trace/${hexOf((await found()).trace_id)}`);
-    await visitor.page.locator(".node.fold").first().click();
-    await expect.poll(() => visitor.page.locator(".node").count()).toBeGreaterThan(5);
-    // Only visible nodes are drawn.
-    expect(await visitor.page.locator(".node").count()).toBeLessThan(60);
-    expect(visitor.complaints).toEqual([]);
-    await visitor.close();
-  });
-
   it(
     "shows what users did after rounds in which nobody did anything",
     async () => {
@@ -286,22 +266,5 @@ describe("the explorer of a local network", () => {
     await visitor.page.getByText("ahead of your clock").waitFor();
     expect(visitor.complaints).toEqual([]);
     await visitor.close();
-  });
-});
-
-describe("the explorer of a recorded chain", () => {
-  it("shows things of the chain on a phone without an error, a foreign request or a page too wide", async () => {
-    const stage = await RemoteStage.open();
-    const recorded = await serveRecorded(stage);
-    const visitor = await Visitor.open(browser, recorded.origins[0] ?? "", phone);
-    await visitor.open("/");
-    for (const path of await listPaths(recorded, repeats({ usual: 5, all: 30 }))) {
-      await visitor.go(path);
-      const shown = await visitor.text();
-      expect([path, await visitor.excessWidth(), /failed:/.test(shown)]).toEqual([path, 0, false]);
-    }
-    expect(visitor.complaints).toEqual([]);
-    await visitor.close();
-    await stage.close();
   });
 });

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type ExplorerStage, openExplorerStage } from "../kit/web/ExplorerStage.ts";
 import { Visitor } from "../kit/web/Visitor.ts";
+import "../kit/suite/longRun.ts";
 
 let stage: ExplorerStage;
 

@@ -7,6 +7,7 @@ import { type ExplorerStage, hexOf, openExplorerStage } from "../kit/web/Explore
 import { until } from "../kit/web/localActs.ts";
 import { lengthenTrace } from "../kit/web/longTrace.ts";
 import { Visitor } from "../kit/web/Visitor.ts";
+import "../kit/suite/longRun.ts";
 
 let stage: ExplorerStage;
 let browser: ExplorerStage["browser"];

@@ -1,9 +1,12 @@
 import { readFileSync } from "node:fs";
-import { beginCell, toNano } from "@ton/core";
+import { beginCell, internal, toNano } from "@ton/core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { formatCoins, formatUnits } from "../../web/format/coins.ts";
+import { RemoteStage } from "../kit/app/remoteStage.ts";
 import { type ExplorerStage, hexOf, openExplorerStage } from "../kit/web/ExplorerStage.ts";
+import { listPaths, serveRecorded } from "../kit/web/recordedService.ts";
 import { Visitor } from "../kit/web/Visitor.ts";
+import "../kit/suite/longRun.ts";
 
 let stage: ExplorerStage;
 let browser: ExplorerStage["browser"];
@@ -59,6 +62,23 @@ describe("the configuration of two blocks", () => {
 });
 
 describe("the views of a trace", () => {
+  it("draw a trace of hundreds of similar messages folded, and expand it", async () => {
+    const to = await acts.demo("jetton master");
+    const many = Array.from({ length: 200 }, () => internal({ to, value: toNano("0.02"), bounce: false, body: "tip" }));
+    await acts.send(many);
+    const visitor = await Visitor.open(browser, service.origin);
+    const account = acts.address.toRawString();
+    const found = async () => Object(Object(await acts.ask(`/api/v3/traces?account=${account}&limit=1`)).traces[0]);
+    await expect.poll(async () => (await found()).trace_info.transactions, { timeout: 300_000 }).toBeGreaterThan(200);
+    await visitor.open(`/trace/${hexOf((await found()).trace_id)}`);
+    await visitor.page.locator(".node.fold").first().click();
+    await expect.poll(() => visitor.page.locator(".node").count()).toBeGreaterThan(5);
+    // Only visible nodes are drawn.
+    expect(await visitor.page.locator(".node").count()).toBeLessThan(60);
+    expect(visitor.complaints).toEqual([]);
+    await visitor.close();
+  });
+
   it("list gains and losses as the API gives them, which sum to zero with the fees", async () => {
     const answer = Object(await acts.ask(`/api/v3/balanceChanges?trace_id=${trace}`));
     const coins = Object.entries(answer.changes as Record<string, string>);
@@ -309,5 +329,22 @@ describe("labels of one's own", () => {
       await visitor.open(`/address/${acts.address}`);
       await page.getByRole("heading", { level: 1, name: "<b>mine</b>" }).waitFor();
     });
+  });
+});
+
+describe("the explorer of a recorded chain", () => {
+  it("shows things of the chain on a phone without an error, a foreign request or a page too wide", async () => {
+    const stage = await RemoteStage.open();
+    const recorded = await serveRecorded(stage);
+    const visitor = await Visitor.open(browser, recorded.origins[0] ?? "", { viewport: { width: 360, height: 740 } });
+    await visitor.open("/");
+    for (const path of await listPaths(recorded, 30)) {
+      await visitor.go(path);
+      const shown = await visitor.text();
+      expect([path, await visitor.excessWidth(), /failed:/.test(shown)]).toEqual([path, 0, false]);
+    }
+    expect(visitor.complaints).toEqual([]);
+    await visitor.close();
+    await stage.close();
   });
 });

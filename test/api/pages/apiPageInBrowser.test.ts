@@ -2,6 +2,7 @@ import { expect, it, onTestFinished } from "vitest";
 import { openBrowser } from "../../../kit/suite/openBrowser.ts";
 import { openV2Server } from "../../kit/api/apiServer.ts";
 import { Visitor } from "../../kit/web/Visitor.ts";
+import "../../kit/suite/longRun.ts";
 
 it("shows every operation in a browser and sends a request, under its own policy and without other hosts", async () => {
   const server = await openV2Server();

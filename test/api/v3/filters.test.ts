@@ -17,7 +17,7 @@ import {
 } from "../../kit/api/v3/v3Filters.ts";
 import { hasOrder, inOrder } from "../../kit/api/v3/v3Orders.ts";
 import { jettonTransferBody } from "../../kit/localnet/jettonBody.ts";
-import { repeats } from "../../kit/suite/everything.ts";
+import { repeats, someOf } from "../../kit/suite/everything.ts";
 
 /** One of so many pairs of filters is tried; others are tried on recorded chains. */
 const eachPair = repeats({ usual: 16, all: 4 });
@@ -90,18 +90,21 @@ describe.each(filteredLists)("$path of the demo chain", (list) => {
     if (all.length > 0) await expectFound(list, all, eithersOf(await filtersOf(first), await filtersOf(last)));
   });
 
-  it("returns for every filter its items in the order of the contract, in both directions", async () => {
+  it("returns for every filter its items in the order of the contract", async () => {
     if (!hasOrder(list.path)) return;
-    for (const { args } of (await Promise.all(all.slice(0, 1).map(filtersOf))).flat()) {
-      for (const sort of ["asc", "desc"] as const) {
+    const filters = (await Promise.all(all.slice(0, 1).map(filtersOf))).flat();
+    for (const [at, { args }] of filters.entries()) {
+      // In the ordinary run the filters take turns at the directions.
+      for (const sort of someOf(["asc", "desc"] as const, (_, turn) => turn === at % 2)) {
         const found = await walkList(ask, list, { ...args, sort });
         expect([args, sort, found]).toEqual([args, sort, inOrder(list.path, args, sort, found)]);
       }
     }
   });
 
-  it("returns for every filter the same list page by page", async () => {
-    for (const { args } of (await Promise.all(all.slice(0, 1).map(filtersOf))).flat()) {
+  it("returns for filters the same list page by page", async () => {
+    const filters = (await Promise.all(all.slice(0, 1).map(filtersOf))).flat();
+    for (const { args } of someOf(filters, (_, at) => at % 3 === 0)) {
       const found = await walkList(ask, list, args);
       expect([args, await walkByCursor(list, args, Math.max(1, Math.ceil(found.length / 3)))]).toEqual([args, found]);
     }

@@ -12,6 +12,7 @@ import { type StartedService, startService } from "../../kit/app/startedService.
 import { compileTolkText } from "../../kit/cell/compileTolk.ts";
 import { recordTerminal } from "../../kit/suite/recordTerminal.ts";
 import { LocalActs, until } from "../../kit/web/localActs.ts";
+import "../../kit/suite/longRun.ts";
 
 type Row = Readonly<Record<string, unknown>>;
 

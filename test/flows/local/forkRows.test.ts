@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type StartedService, startService } from "../../kit/app/startedService.ts";
 import { until } from "../../kit/web/localActs.ts";
+import "../../kit/suite/longRun.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "tongate-fork-rows-"));
 /** How long the index may take. */

@@ -32,6 +32,7 @@ import {
   otherCount,
 } from "../../kit/history/hotRows.ts";
 import { repeats, someOf } from "../../kit/suite/everything.ts";
+import "../../kit/suite/longRun.ts";
 
 /** No request with several filters may touch more pages, however busy the account is. */
 const maxPages = 50_000;

@@ -8,6 +8,7 @@ import {
 } from "../../../src/history/queries/transactions.ts";
 import type { Database } from "../../../src/history/store/Database.ts";
 import { openFresh } from "../../kit/history/database.ts";
+import "../../kit/suite/longRun.ts";
 
 /** Sixteen partitions whose rows are in no order of time, like those of sealed ones; a block has a hundred. */
 const count = 160_000;

@@ -14,6 +14,7 @@ import { commitBatches } from "../../../src/history/store/write/commit.ts";
 import { systemClock } from "../../../src/lib/clock.ts";
 import { copyUrl, freshUrl, quietModules } from "../../kit/history/database.ts";
 import { openTransactionPooler, type TransactionPooler } from "../../kit/history/postgres/transactionPooler.ts";
+import { someOf } from "../../kit/suite/everything.ts";
 
 /** Where the first partition ends: those after it are by weight. */
 const edge = 1n << 42n;
@@ -129,95 +130,106 @@ describe("partitions by weight", () => {
   });
 });
 
-describe.each([
+const ways = [
   ["a server of its own", openChain],
   ["a pooler", openPooled],
-])("four finished partitions by weight, over %s", (_over, open) => {
-  beforeEach(open);
-  afterEach(closeChain);
+] as const;
 
-  it("are merged into one with the same rows and answers", async () => {
-    const before = [await digestAll(), await askAll()];
-    const tables = await listPartitioned(database);
-    const sealable = await listSealable(database, { after });
-    expect(new Set(sealable.filter(({ place }) => place !== 0).map(({ parent }) => parent))).toEqual(new Set(tables));
-    for (const partition of sealable) expect([partition, await seal(partition)]).toEqual([partition, true]);
-    expect([await digestAll(), await askAll()]).toEqual(before);
-    for (const table of tables)
-      expect([table, await listPlaces(table)]).toEqual([table, [0, merged, ...small.slice(4)]]);
-    expect(await listSealable(database, { after })).toEqual([]);
-    const [row] = await database.query("select count(*) as count from sealed_partitions");
-    expect(row).toEqual({ count: BigInt(2 * tables.length) });
-    expect(await database.query("select relname from pg_class where relname ~ '_p[0-9]+_copy$'")).toEqual([]);
-  });
+// What holds when each statement may reach another session holds with a server alone.
+describe.each(someOf(ways, ([, open]) => open === openPooled))(
+  "four finished partitions by weight, over %s",
+  (_over, open) => {
+    beforeEach(open);
+    afterEach(closeChain);
 
-  it("are merged again with others, with the same indexes", async () => {
-    const indexesOf = async (table: string) => {
-      const found = await database.query(
-        `select regexp_replace(pg_get_indexdef(indexrelid), '^.* USING | WITH \\([^)]*\\)', '', 'g') as made
+    it("are merged into one with the same rows and answers", async () => {
+      const before = [await digestAll(), await askAll()];
+      const tables = await listPartitioned(database);
+      const sealable = await listSealable(database, { after });
+      expect(new Set(sealable.filter(({ place }) => place !== 0).map(({ parent }) => parent))).toEqual(new Set(tables));
+      for (const partition of sealable) expect([partition, await seal(partition)]).toEqual([partition, true]);
+      expect([await digestAll(), await askAll()]).toEqual(before);
+      for (const table of tables)
+        expect([table, await listPlaces(table)]).toEqual([table, [0, merged, ...small.slice(4)]]);
+      expect(await listSealable(database, { after })).toEqual([]);
+      const [row] = await database.query("select count(*) as count from sealed_partitions");
+      expect(row).toEqual({ count: BigInt(2 * tables.length) });
+      expect(await database.query("select relname from pg_class where relname ~ '_p[0-9]+_copy$'")).toEqual([]);
+    });
+
+    it("are merged again with others, with the same indexes", async () => {
+      const indexesOf = async (table: string) => {
+        const found = await database.query(
+          `select regexp_replace(pg_get_indexdef(indexrelid), '^.* USING | WITH \\([^)]*\\)', '', 'g') as made
          from pg_index where indrelid = to_regclass($1) order by made`,
-        [table],
+          [table],
+        );
+        return found.map(({ made }) => made);
+      };
+      const before = await digestAll();
+      const partitions = (await listSealable(database, { after })).filter(({ place }) => place === merged);
+      for (const partition of partitions) {
+        const { parent } = partition;
+        const indexes = await indexesOf(parent);
+        expect(await seal(partition)).toBe(true);
+        const wide = {
+          ...partition,
+          to: edge + 8n * grain,
+          place: placeOf(edge, 27),
+          sources: [merged, small[4] ?? 0],
+        };
+        expect([parent, await seal(wide, "b")]).toEqual([parent, true]);
+        expect([parent, await listPlaces(parent)]).toEqual([parent, [0, wide.place]]);
+        expect([parent, await indexesOf(`${parent}_p${wide.place}`)]).toEqual([parent, indexes]);
+      }
+      expect(partitions.length).toBeGreaterThan(5);
+      expect(await digestAll()).toEqual(before);
+    });
+
+    it("are not merged before the next blocks came, nor when history is kept for a short time", async () => {
+      const listMerged = async (options: Parameters<typeof listSealable>[1]) =>
+        (await listSealable(database, options)).filter(({ sources }) => sources.length > 1).length;
+      const tables = await listPartitioned(database);
+      expect(await listMerged({ after: 12 })).toBe(0);
+      expect(await listMerged({ after, keptSeconds: 16 * 60 })).toBe(0);
+      expect(await listMerged({ after, keptSeconds: 16 * 75 })).toBe(tables.length);
+    });
+
+    it("keep a row that changes while they are copied", async () => {
+      const [partition] = (await listSealable(database, { after })).filter(
+        ({ parent, place }) => parent === "messages" && place === merged,
       );
-      return found.map(({ made }) => made);
-    };
-    const before = await digestAll();
-    const partitions = (await listSealable(database, { after })).filter(({ place }) => place === merged);
-    for (const partition of partitions) {
-      const { parent } = partition;
-      const indexes = await indexesOf(parent);
-      expect(await seal(partition)).toBe(true);
-      const wide = { ...partition, to: edge + 8n * grain, place: placeOf(edge, 27), sources: [merged, small[4] ?? 0] };
-      expect([parent, await seal(wide, "b")]).toEqual([parent, true]);
-      expect([parent, await listPlaces(parent)]).toEqual([parent, [0, wide.place]]);
-      expect([parent, await indexesOf(`${parent}_p${wide.place}`)]).toEqual([parent, indexes]);
-    }
-    expect(partitions.length).toBeGreaterThan(5);
-    expect(await digestAll()).toEqual(before);
-  });
+      if (partition === undefined) throw new Error("messages cannot be merged");
+      let count = 0;
+      const write: Database["write"] = async (work) => {
+        const done = await database.write(work);
+        count += 1;
+        // After the copy, in the last of the merged partitions.
+        if (count === 2)
+          await database.write((session) => session.run(`update messages_p${small[3]} set out_index = 77`));
+        return done;
+      };
+      const query: Database["query"] = (...args) => database.query(...args);
+      expect(await seal(partition, "a", { query, write })).toBe(false);
+      const changed = await digestAll();
+      expect(await seal(partition, "b")).toBe(true);
+      expect(await digestAll()).toEqual(changed);
+    });
 
-  it("are not merged before the next blocks came, nor when history is kept for a short time", async () => {
-    const listMerged = async (options: Parameters<typeof listSealable>[1]) =>
-      (await listSealable(database, options)).filter(({ sources }) => sources.length > 1).length;
-    const tables = await listPartitioned(database);
-    expect(await listMerged({ after: 12 })).toBe(0);
-    expect(await listMerged({ after, keptSeconds: 16 * 60 })).toBe(0);
-    expect(await listMerged({ after, keptSeconds: 16 * 75 })).toBe(tables.length);
-  });
-
-  it("keep a row that changes while they are copied", async () => {
-    const [partition] = (await listSealable(database, { after })).filter(
-      ({ parent, place }) => parent === "messages" && place === merged,
-    );
-    if (partition === undefined) throw new Error("messages cannot be merged");
-    let count = 0;
-    const write: Database["write"] = async (work) => {
-      const done = await database.write(work);
-      count += 1;
-      // After the copy, in the last of the merged partitions.
-      if (count === 2)
-        await database.write((session) => session.run(`update messages_p${small[3]} set out_index = 77`));
-      return done;
-    };
-    const query: Database["query"] = (...args) => database.query(...args);
-    expect(await seal(partition, "a", { query, write })).toBe(false);
-    const changed = await digestAll();
-    expect(await seal(partition, "b")).toBe(true);
-    expect(await digestAll()).toEqual(changed);
-  });
-
-  it("take further blocks and are removed while only some tables are merged", async () => {
-    const sealable = await listSealable(database, { after });
-    for (const partition of sealable.filter(({ parent }) => parent === "transactions")) await seal(partition);
-    const next = firstSeqno + blocks;
-    await commitBatches(database, [rows.next(next)], { firstSeqno });
-    expect(await listPlaces("transactions")).toEqual([0, merged, small[4]]);
-    expect(await listPlaces("messages")).toEqual([0, ...small]);
-    // A time within the merged partition: what is older than it goes, and nothing of it.
-    expect(await dropOld(database, 1_700_000_000 + firstSeqno + 40)).toBe(firstSeqno + 6);
-    expect(await listPlaces("transactions")).toEqual([merged, small[4]]);
-    expect(await listPlaces("messages")).toEqual(small);
-    expect(await dropOld(database, 1_700_000_000 + firstSeqno + 78)).toBe(firstSeqno + 73);
-    expect(await listPlaces("transactions")).toEqual([small[4]]);
-    expect(await listPlaces("messages")).toEqual([small[4]]);
-  });
-});
+    it("take further blocks and are removed while only some tables are merged", async () => {
+      const sealable = await listSealable(database, { after });
+      for (const partition of sealable.filter(({ parent }) => parent === "transactions")) await seal(partition);
+      const next = firstSeqno + blocks;
+      await commitBatches(database, [rows.next(next)], { firstSeqno });
+      expect(await listPlaces("transactions")).toEqual([0, merged, small[4]]);
+      expect(await listPlaces("messages")).toEqual([0, ...small]);
+      // A time within the merged partition: what is older than it goes, and nothing of it.
+      expect(await dropOld(database, 1_700_000_000 + firstSeqno + 40)).toBe(firstSeqno + 6);
+      expect(await listPlaces("transactions")).toEqual([merged, small[4]]);
+      expect(await listPlaces("messages")).toEqual(small);
+      expect(await dropOld(database, 1_700_000_000 + firstSeqno + 78)).toBe(firstSeqno + 73);
+      expect(await listPlaces("transactions")).toEqual([small[4]]);
+      expect(await listPlaces("messages")).toEqual([small[4]]);
+    });
+  },
+);

@@ -7,6 +7,7 @@ import { contractHistory, History } from "../../../../src/history/queries/kit/Hi
 import type { Database } from "../../../../src/history/store/Database.ts";
 import { commitBatches } from "../../../../src/history/store/write/commit.ts";
 import { openFresh } from "../../../kit/history/database.ts";
+import { someOf } from "../../../kit/suite/everything.ts";
 
 const blocks = 90;
 /** Five partitions and more. */
@@ -119,7 +120,9 @@ async function expected({ rows, order }: Asked, sort: string): Promise<readonly 
 }
 
 describe.each(["desc", "asc"])("a list of many accounts in several partitions, %s", (sort) => {
-  it.each(lists.map((each, at) => [at, each.path, each] as const))(
+  const numbered = lists.map((each, at) => [at, each.path, each] as const);
+  // In the ordinary run the lists take turns at the directions.
+  it.each(someOf(numbered, ([at]) => at % 2 === (sort === "desc" ? 0 : 1)))(
     "has all rows in their order, page by page and behind offsets: %i %s",
     async (_at, path, asked) => {
       const all = await expected(asked, sort);

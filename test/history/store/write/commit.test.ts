@@ -24,7 +24,7 @@ import {
   rowOf,
   sortRows,
 } from "../../../kit/history/databaseRows.ts";
-import { repeats } from "../../../kit/suite/everything.ts";
+import { repeats, someOf } from "../../../kit/suite/everything.ts";
 
 const hashOf = (digit: string): Hash => digit.repeat(64) as Hash;
 const addressOf = (digit: string) => makeAddress(0, hashOf(digit));
@@ -104,7 +104,9 @@ describe.each(enginesOfTables)("into the %s engine", (engine) => {
     expect(await readTable(database, tables.traceAccounts)).toEqual(sortRows(tables.traceAccounts, accounts));
   });
 
-  describe.each(ways)("commits of $way rows", ({ options }) => checkCommits(() => database, engine, options));
+  // Which way the rows of a block go is a choice of statements, which the engines run alike.
+  const tried = someOf(ways, ({ way }) => engine !== "embedded" || way === "few");
+  describe.each(tried)("commits of $way rows", ({ options }) => checkCommits(() => database, engine, options));
 });
 
 /** The rules of commits; the database is empty before each test. */
