@@ -37,11 +37,14 @@ afterEach(async () => {
   for (const close of closers.splice(0).reverse()) await close();
 });
 
-/** The best of several: the first ones also compile the code, and a collection is not work of the program. */
+/**
+ * The best of several, or the first that is good: the first ones also compile the code, and a collection is not work of
+ * the program.
+ */
 async function bestMs(work: (salt: number) => Promise<number> | number): Promise<number> {
-  const times: number[] = [];
-  for (let salt = 1; salt <= 5; salt++) times.push(await work(salt));
-  return Math.min(...times);
+  let best = Number.POSITIVE_INFINITY;
+  for (let salt = 1; salt <= 5 && best >= atThisSpeed(pieceMs); salt++) best = Math.min(best, await work(salt));
+  return best;
 }
 
 const unknownRecord = (cell: Cell) => [{ name: "x", category: zeroHash, record: { kind: "unknown", cell } as const }];

@@ -1,7 +1,7 @@
 import type { Database } from "../../../src/history/store/Database.ts";
 
 /** Statements of one request. */
-export const statements = 20;
+export const statements = 12;
 /** Some tens of milliseconds of the built-in engine, also on a fast machine: such a request is a long one. */
 const rowsEach = 120_000;
 
