@@ -185,20 +185,24 @@ function messagesMeant(params: Params, filter: MessageSideFilter) {
 function endsOfFound(params: Params, { transactions, message }: SideFilter): string {
   const { meant, sides } = messagesMeant(params, message);
   // Logical times bound the partitions that are looked into.
-  const isEnd = (side: string) =>
-    side === "in"
-      ? "t.in_msg_hash = m.hash and t.lt >= m.lt"
-      : `t.hash = m.out_tx_hash and t.lt < m.lt and t.lt > m.lt - ${sentWithin}`;
+  const isReceiver = "t.in_msg_hash = m.hash and t.lt >= m.lt";
+  const isSender = `t.hash = m.out_tx_hash and t.lt < m.lt and t.lt > m.lt - ${sentWithin}`;
   // A transaction may have sent several of the messages; when both sides are wanted, the union removes duplicates.
   const select = `select ${sides.length === 1 ? "distinct " : ""}${keyColumns("t")}`;
-  const others = whereAll(passes(params, transactions));
-  const found = `select m.hash, m.out_tx_hash, m.lt from messages m where ${meant}`;
-  const ends = (from: string) =>
-    sides.map((side) => `${select} from ${from} m join transactions t on ${isEnd(side)} ${others}`).join(" union ");
+  const others = passes(params, transactions);
+  const found = `select m.hash, m.out_tx_hash, m.lt, m.created_lt, m.destination from messages m where ${meant}`;
+  const end = (from: string, side: string) =>
+    `${select} from ${from} m join transactions t on ${side === "in" ? isReceiver : isSender} ${whereAll(others)}`;
   // A subquery, which a cluster runs first: messages and transactions are distributed by different columns.
-  if (params.layout !== "single") return ends(`(${found})`);
+  if (params.layout !== "single") return sides.map((side) => end(`(${found})`, side)).join(" union ");
+  // What the chain created is received once, nearly always in the first partition that is looked into.
+  const received = `
+    ${select} from found m cross join lateral (
+      select * from transactions t where ${isReceiver} limit case when m.created_lt is null then null else 1 end
+    ) t ${whereAll(["m.destination is not null", ...others])}`;
   // Once for both sides: the statement is planned for each partition of messages once, and reads the messages once.
-  return `with found as materialized (${found}) ${ends("found")}`;
+  const ends = sides.map((side) => (side === "in" ? received : end("found", side)));
+  return `with found as materialized (${found}) ${ends.join(" union ")}`;
 }
 
 /**

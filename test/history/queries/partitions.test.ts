@@ -236,4 +236,20 @@ describe("a walk along transactions that looks at the messages they received", (
     const { run } = await database.read((session) => scansOf(session, text, params));
     expect([run, run < 1.5 * walked.max + partitions]).toEqual([run, true]);
   });
+
+  it("is no longer than needed from found messages either: each is looked for until it is received", async () => {
+    const side = { message: { hashes: [], opcode, direction: "in" as const }, transactions: everyTransaction };
+    const { text, params } = transactionsByMessageSql(side, { limit: 10_000, offset: 0 }, "desc");
+    const found = await database.query(text, params);
+    const expected = await database.query(
+      `select t.hash from transactions t where t.in_msg_hash in (select hash from messages where opcode = ${opcode})
+       order by t.lt desc`,
+    );
+    expect(found.map(({ hash }) => hash)).toEqual(expected.map(({ hash }) => hash));
+    const [row] = await database.query(`select count(*) as count from messages where opcode = ${opcode}`);
+    const count = Number(row?.count);
+    const { run } = await database.read((session) => scansOf(session, text, params));
+    // One to find its receiver, and one to read this transaction.
+    expect([count, found.length, run, run < 2.5 * count + 4 * partitions]).toEqual([count, found.length, run, true]);
+  });
 });
