@@ -1,9 +1,8 @@
 import type { Clock } from "../../lib/clock.ts";
 import type { Database, SqlSession } from "../store/Database.ts";
 import { hasState } from "../store/databaseErrors.ts";
-import { allTables } from "../store/migrate/allTables.ts";
-import { columnName } from "../store/schema/Table.ts";
 import { copyOf, type Partition, sourcesOf, tableOf, takeSealLock } from "./Partition.ts";
+import { findSealedOrder, sealedGroupBytes } from "./sealedOrder.ts";
 
 /*
  * A partition, or several that follow each other, are copied in the order of accounts into a new table, whose indexes
@@ -26,14 +25,9 @@ export interface SealOptions {
   /** How often snapshots and locks are waited for, and how long in between; 60 times a second by default. */
   readonly tries?: number;
   readonly waitMs?: number;
+  /** The size of groups of rows that are apart; see `findSealedOrder`. */
+  readonly groupBytes?: number;
 }
-
-/** The order of rows in sealed partitions of a table: rows that are read together are next to each other. */
-const orders: ReadonlyMap<string, string> = new Map(
-  allTables.flatMap(({ name, retention }) =>
-    retention.kind === "partitioned" ? [[name, retention.sealedBy.map(columnName).join(", ")]] : [],
-  ),
-);
 
 /** The longest time that readers wait while a lock is requested. */
 const lockMs = 100;
@@ -45,7 +39,7 @@ type Outcome = "done" | "busy" | "lost";
 export async function sealPartition(
   modules: SealModules,
   partition: Partition,
-  { attempt, tries = 60, waitMs = 1_000 }: SealOptions,
+  { attempt, tries = 60, waitMs = 1_000, groupBytes = sealedGroupBytes }: SealOptions,
 ): Promise<boolean> {
   const { database, clock, signal } = modules;
   const step = (work: () => Promise<Outcome>) => isDone(modules, { tries, waitMs }, work);
@@ -53,7 +47,7 @@ export async function sealPartition(
     step(() => database.write(async (session) => ((await takeSealLock(session)) ? work(session) : "busy")));
   const isSealed =
     (await writeStep((session) => noteChanges(session, partition, attempt))) &&
-    (await writeStep((session) => copyRows(session, partition, { attempt, signal }))) &&
+    (await writeStep((session) => copyRows(session, partition, { attempt, signal, groupBytes }))) &&
     (await step(() => freezeRows(database, partition, signal))) &&
     (await writeStep((session) => swapTables(session, partition, { attempt, clock })));
   if (!isSealed) await database.write((session) => session.run(`drop table if exists "${copyOf(partition)}"`));
@@ -115,17 +109,21 @@ async function isUndisturbed(session: SqlSession, partition: Partition, attempt:
 async function copyRows(
   session: SqlSession,
   partition: Partition,
-  { attempt, signal }: { readonly attempt: string; readonly signal: AbortSignal },
+  {
+    attempt,
+    signal,
+    groupBytes,
+  }: Pick<SealOptions, "attempt"> & { readonly signal: AbortSignal; readonly groupBytes: number },
 ): Promise<Outcome> {
   if (!(await isUndisturbed(session, partition, attempt))) return "lost";
   const { column, place, from, to } = partition;
   const [copy, names] = [copyOf(partition), sourcesOf(partition)];
   const [name = ""] = names;
-  const order = orders.get(partition.parent) ?? column;
   await session.run(
     `set local max_parallel_maintenance_workers = 0; set local max_parallel_workers_per_gather = 0;
      drop table if exists "${copy}"; create table "${copy}" (like "${name}" including defaults including storage)`,
   );
+  const order = await findSealedOrder(session, partition, groupBytes);
   const rows = names.map((each) => `select * from "${each}"`).join(" union all ");
   await session.query(`insert into "${copy}" select * from (${rows}) r order by ${order}`, [], { signal });
   for (const sql of await listIndexes(session, partition.parent, copy)) await session.query(sql, [], { signal });

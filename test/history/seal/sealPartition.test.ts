@@ -195,6 +195,24 @@ describe("sealing", () => {
     expect(await digestAll()).toEqual(before);
   });
 
+  it("puts external messages first, in groups by the beginning of their hashes", async () => {
+    const [{ bytes } = { bytes: 0 }] = await database.query(
+      `select pg_relation_size('messages_p1') * count(*) filter (where created_lt is null) / count(*) as bytes
+       from messages_p1`,
+    );
+    const partition = await getPartition("messages_p1");
+    // Four groups.
+    const options = { attempt: "a", ...quick, groupBytes: Number(bytes) / 3 };
+    expect(await sealPartition({ database, clock: systemClock, signal }, partition, options)).toBe(true);
+    const order = `created_lt is not null, case when created_lt is null then get_byte(hash, 0) / 64 end, destination, lt, hash`;
+    const [found] = await database.query(
+      `select count(*) filter (where created_lt is null)::int > 100 as has_many, avg((wanted < before)::int) < 0.1 as is_sorted
+       from (select created_lt, wanted, lag(wanted) over (order by place) as before
+         from (select ctid as place, created_lt, row_number() over (order by ${order}) as wanted from messages_p1) m) m`,
+    );
+    expect(found).toEqual({ has_many: true, is_sorted: true });
+  });
+
   it("gives up when a row changes meanwhile, and keeps the change", async () => {
     const partition = await getPartition("messages_p1");
     let count = 0;

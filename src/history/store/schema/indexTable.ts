@@ -34,7 +34,21 @@ export type Retention<Column extends string = string> =
   /**
    * The table has partitions by a logical time, which are dropped; a sealed one has its rows in the order `sealedBy`.
    */
-  | { readonly kind: "partitioned"; readonly by: Column; readonly sealedBy: readonly Column[] };
+  | {
+      readonly kind: "partitioned";
+      readonly by: Column;
+      readonly sealedBy: readonly Column[];
+      readonly apart?: SealedApart<Column>;
+    };
+
+/**
+ * Rows without a value in the column `without`, which lists read in the order of a hash: a sealed partition has them
+ * first, in groups by the beginning of it.
+ */
+export interface SealedApart<Column extends string = string> {
+  readonly without: Column;
+  readonly inOrderOf: Column;
+}
 
 export const kept = { kind: "kept" } as const;
 

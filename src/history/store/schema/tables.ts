@@ -121,7 +121,11 @@ export const messages = indexTable({
   name: "messages",
   key: ["lt", "hash"],
   source: partOf("message", "hash"),
-  retention: partitionedBy("lt", ["destination", "lt", "hash"]),
+  // External messages have no time, and are listed in the order of their hashes.
+  retention: {
+    ...partitionedBy("lt", ["destination", "lt", "hash"]),
+    apart: { without: "createdLt", inOrderOf: "hash" },
+  },
   placement: distributedBy("hash"),
   // The sender of a message may be committed after its receiver.
   conflict: addMissing(["outTxHash", "outIndex"]),

@@ -1,0 +1,57 @@
+import type { SqlSession } from "../store/Database.ts";
+import { allTables } from "../store/migrate/allTables.ts";
+import type { SealedApart } from "../store/schema/indexTable.ts";
+import { columnName } from "../store/schema/Table.ts";
+import { type Partition, sourcesOf } from "./Partition.ts";
+
+interface SealedOrder {
+  readonly columns: string;
+  readonly apart: SealedApart | undefined;
+}
+
+/** The order of rows in sealed partitions of a table: rows that are read together are next to each other. */
+const orders: ReadonlyMap<string, SealedOrder> = new Map(
+  allTables.flatMap(({ name, retention }) => {
+    if (retention.kind !== "partitioned") return [];
+    const { sealedBy, apart } = retention;
+    return [[name, { columns: sealedBy.map(columnName).join(", "), apart }] as const];
+  }),
+);
+
+/**
+ * Half of what a page of the visibility map tells. Who counts rows in an index asks this map about each: rows that
+ * follow each other in the order of hashes are then in one group, and its page is read once for all of them.
+ */
+export const sealedGroupBytes: number = 1 << 27;
+/** Groups are told apart by as many bits of a hash at most. */
+const maxBits = 16;
+
+/** The order in which the rows of a partition are copied, as SQL. */
+export async function findSealedOrder(
+  session: Pick<SqlSession, "query">,
+  partition: Partition,
+  groupBytes: number,
+): Promise<string> {
+  const { columns, apart } = orders.get(partition.parent) ?? { columns: partition.column, apart: undefined };
+  if (apart === undefined) return columns;
+  const [without, hash] = [columnName(apart.without), columnName(apart.inOrderOf)];
+  const bytes = await findBytes(session, sourcesOf(partition), without);
+  const bits = Math.min(maxBits, Math.max(0, Math.ceil(Math.log2(bytes / groupBytes))));
+  const beginning = `(get_byte(${hash}, 0) * 256 + get_byte(${hash}, 1)) >> ${maxBits - bits}`;
+  return `${without} is not null, case when ${without} is null then ${beginning} end, ${columns}`;
+}
+
+/** About how many bytes the rows without a value take in these tables. */
+async function findBytes(
+  session: Pick<SqlSession, "query">,
+  names: readonly string[],
+  without: string,
+): Promise<number> {
+  const each = names.map(
+    (name) => `
+      select pg_relation_size('"${name}"') * count(*) filter (where ${without} is null) / greatest(1, count(*)) as bytes
+      from "${name}"`,
+  );
+  const [row] = await session.query(`select sum(bytes) as bytes from (${each.join(" union all ")}) s`);
+  return Number(row?.bytes ?? 0);
+}
