@@ -14,6 +14,7 @@ import { by, type Direction, type ListPage, listed, type Order, type Page } from
 import { inRange, isByTime, type TimeRange } from "./kit/ranges.ts";
 import { isSearchedOn, readScans } from "./kit/readPage.ts";
 import { type Condition, ifAny, ifSet, Params, type Statement } from "./kit/Statement.ts";
+import { skipRows } from "./kit/skipRows.ts";
 
 export interface TokenEventFilter extends TimeRange {
   /** Senders, receivers or both, by `side`; the owners of burnt jettons. */
@@ -33,7 +34,10 @@ interface EventTable {
   readonly issuer: string;
   /** The owner before and, if there is one, the owner after the event. */
   readonly owners: readonly [from: string, to?: string];
-  /** Whether aborted events are left out; they are not in the indexes of all events either. */
+  /**
+   * Whether aborted events are left out; they are not in the indexes of all events either, nor in those of owners in
+   * the order of logical times, which have whole addresses.
+   */
   readonly isDoneOnly?: true;
 }
 
@@ -72,8 +76,12 @@ function scansOf(events: EventTable, filter: TokenEventFilter): readonly IndexSc
   if (holders.length > 0) return [scan(`t.${events.holder}`, distinct(holders), isByTime(filter))];
   const keys = distinct(owners);
   if (keys.length === 0) return issuer === undefined ? [] : [scan(`t.${events.issuer}`, [issuer])];
-  return ownerColumns(events, filter).map((column) => scan(column, keys));
+  return ownerColumns(events, filter).map((column) => scan(column, keys, !isByWholeOwner(events, filter)));
 }
+
+/** Whether events are read along an index of owners with whole addresses. */
+const isByWholeOwner = ({ isDoneOnly }: EventTable, filter: TokenEventFilter): boolean =>
+  isDoneOnly === true && filter.owners.length > 0 && filter.holders.length === 0 && !isByTime(filter);
 
 /** The condition for owners where another index than theirs is read. */
 function ownerCondition(params: Params, events: EventTable, filter: TokenEventFilter): Condition {
@@ -93,9 +101,15 @@ function eventList(events: EventTable, filter: TokenEventFilter, page: Page, sor
   return (params) => {
     const isByHolder = filter.holders.length > 0;
     const isByOwner = filter.owners.length > 0 && !isByHolder;
-    const issuer = () => ifSet(filter.issuer, (value) => isAccount(`t.${events.issuer}`, params.of(address, value)));
+    const isWhole = isByWholeOwner(events, filter);
+    const issuer = () =>
+      ifSet(filter.issuer, (value) => {
+        const [column, given] = [`t.${events.issuer}`, params.of(address, value)];
+        return isWhole ? `${column} = ${given}` : isAccount(column, given);
+      });
     const { served, checked } = inRange(params, filter, times);
-    const isOfAll = !isByHolder && !isByOwner && filter.issuer === undefined;
+    // The index says it.
+    const isSaid = isWhole || (!isByHolder && !isByOwner && filter.issuer === undefined);
     const isDone = events.isDoneOnly ? "not t.tx_aborted" : undefined;
     return {
       select: selectList(events.table, "t"),
@@ -103,9 +117,9 @@ function eventList(events: EventTable, filter: TokenEventFilter, page: Page, sor
       scans: scansOf(events, filter),
       identity: [events.holder, "tx_lt"],
       parted: { table: events.table.name, ...times, where: isDone, range: filter },
-      where: [isOfAll ? isDone : undefined, isByOwner ? issuer() : undefined, ...served],
+      where: [isSaid ? isDone : undefined, isByOwner ? issuer() : undefined, ...served],
       checks: [
-        isOfAll ? undefined : isDone,
+        isSaid ? undefined : isDone,
         isByHolder ? ownerCondition(params, events, filter) : undefined,
         isByHolder ? issuer() : undefined,
         ...checked,
@@ -145,7 +159,10 @@ type ListEvents<E> = (
 ) => Promise<ListPage<E>>;
 
 function listOf<E>(events: EventTable, sql: EventsSql, read: (raw: SqlRow) => E): ListEvents<E> {
-  return async (reading, filter, page, sort) => {
+  return async (reading, filter, asked, sort) => {
+    const skipping = isByWholeOwner(events, filter);
+    const page = skipping ? await skipRows(reading, asked, eventList(events, filter, asked, sort)) : asked;
+    if (page === undefined) return { items: [], next: undefined };
     const found = await readScans(reading, page, sql(filter, page, sort, reading.layout), {
       scans: eventList(events, filter, page, sort),
       isAlone: isSearchedOn(filter, page),

@@ -1,7 +1,17 @@
 import { int8, int53 } from "../../store/schema/columns.ts";
 import type { HistorySnapshot } from "./History.ts";
-import { type IndexScansStatement, ownKey } from "./indexScans.ts";
-import { columnOf, type ListStatement, makeCursor, type OrderColumn, orderBy, type Page, unsearched } from "./Page.ts";
+import { type IndexScan, type IndexScansStatement, ownKey } from "./indexScans.ts";
+import {
+  columnOf,
+  inAlias,
+  type ListStatement,
+  makeCursor,
+  type Order,
+  type OrderColumn,
+  orderBy,
+  type Page,
+  unsearched,
+} from "./Page.ts";
 import { maxSearchedAlone } from "./readPage.ts";
 import { type Condition, Params, type Statement, whereAll } from "./Statement.ts";
 
@@ -47,11 +57,23 @@ const reversed = (each: OrderColumn): OrderColumn => ({
   direction: each.direction === "asc" ? "desc" : "asc",
 });
 
-/** The rows that an index gives in the order of all columns but the last. */
-function indexedRows(params: Params, { scans: [scan = {}] = [], ...list }: SkippedList, columns: string): string {
+/**
+ * The rows that an index gives in the order of all columns but the last; of scans after the first, those that no scan
+ * before them has.
+ */
+function indexedRows(
+  params: Params,
+  { scans, ...list }: SkippedList,
+  columns: string,
+  scan: IndexScan = scans?.[0] ?? {},
+): string {
   const { from, where, order } = list;
-  return `select ${columns} from ${from} ${whereAll([ownKey(params, scan), ...where])} ${orderBy(order.slice(0, -1))}`;
+  const before = (scans ?? []).slice(0, scans?.indexOf(scan)).map((each) => ownKey(params, each));
+  const others = before.map((condition) => condition && `(${condition}) is not true`);
+  return `select ${columns} from ${from} ${whereAll([ownKey(params, scan), ...where, ...others])} ${orderBy(narrowOf(order))}`;
 }
+
+const narrowOf = (order: Order): Order => order.slice(0, -1);
 
 /** Finds a row when there are more than may be searched. */
 function searchedSql(list: (params: Params) => SkippedList): Statement {
@@ -68,28 +90,33 @@ const presentOf = (checks: readonly Condition[] = []): readonly Condition[] =>
 
 /**
  * The row behind so many, without its last column, and how many of those are the same without theirs; `undefined` for a
- * list that several scans have together, or that checks its rows by what the index does not have.
+ * list of several accounts, or that checks its rows by what the index does not have. Several scans of one account are
+ * merged: each is read as far as the merge needs.
  */
 function skipSql(params: Params, list: SkippedList, offset: number, checked: readonly string[]): Statement | undefined {
   const { scans = [], order } = list;
   const checks = presentOf(list.checks);
-  const [scan = {}, ...others] = scans;
-  const isOne = others.length === 0 && (scan.by?.keys.length ?? 1) === 1 && scan.parts === undefined;
-  if (!isOne || checks.length > checked.length) return undefined;
-  const narrow = order.slice(0, -1);
+  const isOne = scans.every(({ by, parts }) => (by?.keys.length ?? 1) === 1 && parts === undefined);
+  if (!isOne || checks.length > checked.length || (checks.length > 0 && scans.length > 1)) return undefined;
+  const narrow = narrowOf(order);
   const columns = narrow.map(({ sql, name }) => `${sql} as "${name}"`).join(", ");
   const inKeys = (alias: string) => narrow.map((each) => ({ ...each, sql: `${alias}."${each.name}"` }));
   const isSame = narrow.map(({ name }) => `k."${name}" is not distinct from l."${name}"`).join(" and ");
   const count = params.of(int8, BigInt(offset));
   const alias = list.from.slice(list.from.lastIndexOf(" ") + 1);
+  const merged = () => {
+    const each = scans.map((scan) => `(${indexedRows(params, list, columns, scan)} limit ${count} + 1)`);
+    return `select m.* from (${each.join(" union all ")}) m ${orderBy(inAlias("m", narrow))}`;
+  };
   const searched = () => `
     select ${columns} from (
       ${indexedRows(params, list, [columns, ...checked.map((name) => `${alias}."${name}"`)].join(", "))}
       limit ${params.of(int8, BigInt(maxSearchedAlone))}
     ) ${alias} ${whereAll(checks)} ${orderBy(narrow)}`;
+  const found = () => (scans.length > 1 ? merged() : indexedRows(params, list, columns));
   return params.statement(`
     with keys as materialized (
-      ${checks.length === 0 ? indexedRows(params, list, columns) : searched()} limit ${count} + 1
+      ${checks.length === 0 ? found() : searched()} limit ${count} + 1
     )
     select l.*, (select count(*) from keys k where ${isSame}) - 1 as tied
     from (select k.* from keys k ${orderBy(inKeys("k").map(reversed))} limit 1) l
