@@ -13,7 +13,7 @@ import {
   orderBy,
 } from "./Page.ts";
 import type { TimeRange } from "./ranges.ts";
-import type { Condition, Params, Statement } from "./Statement.ts";
+import { type Condition, type Params, type Statement, whereAll } from "./Statement.ts";
 
 /** Accounts in a column; `isShort` when its index has them in their short form. */
 export interface ScanKeys {
@@ -52,6 +52,8 @@ export interface IndexScansStatement extends ListStatement {
   readonly parted?: PartedList | undefined;
   /** Those of its conditions that say which partitions have its rows. */
   readonly within?: readonly string[] | undefined;
+  /** Among how many accounts the searched rows are divided, where some are known to have none. */
+  readonly ways?: number | undefined;
 }
 
 /**
@@ -81,8 +83,8 @@ export function mergeIndexScans(params: Params, statement: IndexScansStatement):
 }
 
 /** How many rows are searched for each account, so that all together are not too many. */
-function searchedEach({ scans, maxSearched: max = maxSearched }: IndexScansStatement): number {
-  return Math.max(100, Math.floor(max / Math.max(1, waysOf(scans))));
+function searchedEach({ scans, maxSearched: max = maxSearched, ways = waysOf(scans) }: IndexScansStatement): number {
+  return Math.max(100, Math.floor(max / Math.max(1, ways)));
 }
 
 /** Whether so many accounts are looked for that each partition costs more than a statement of its own. */
@@ -92,8 +94,21 @@ export function isOfManyWays({ scans }: Pick<IndexScansStatement, "scans">): boo
 
 const manyWays = 64;
 
-function waysOf(scans: readonly IndexScan[]): number {
+export function waysOf(scans: readonly IndexScan[]): number {
   return scans.reduce((sum, { by }) => sum + (by?.keys.length ?? 1), 0);
+}
+
+/** The accounts of each scan, by its number, that have a row of the list, whatever is checked of it. */
+export function presentKeysSql(params: Params, { scans, from, where, checks = [] }: IndexScansStatement): Statement {
+  const each = scans.flatMap(({ by }, at) => {
+    if (by === undefined) return [];
+    const row = `select 1 from ${from} ${whereAll([hasKey(by, "k.key"), ...where])} limit 1`;
+    return `select ${at} as scan, k.key from ${keysOf(params, { by })} as k(key) cross join lateral (${row}) r`;
+  });
+  const unused = checks.filter((check) => check !== undefined);
+  // The database wants to see every parameter.
+  const seen = unused.length === 0 ? "" : `where true or exists (select 1 from ${from} where ${unused.join(" and ")})`;
+  return params.lookup(`select * from (${each.join(" union all ")}) p ${seen}`);
 }
 
 /**

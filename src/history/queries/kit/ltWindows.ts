@@ -1,7 +1,7 @@
 import type { SqlRow } from "../../store/Database.ts";
-import { int8, int8s, text } from "../../store/schema/columns.ts";
+import { address, int8, int8s, text } from "../../store/schema/columns.ts";
 import type { HistorySnapshot } from "./History.ts";
-import type { IndexScansStatement, PartedList } from "./indexScans.ts";
+import { type IndexScansStatement, type PartedList, presentKeysSql, waysOf } from "./indexScans.ts";
 import {
   columnOf,
   cursorBehind,
@@ -134,22 +134,47 @@ export function inWindow(params: Params, list: IndexScansStatement, { from, to }
   return { ...list, where: [...list.where, ...own], within: own };
 }
 
+/** Rows of a page are sparse when the windows before have fewer than this part of it. */
+const sparse = 10;
+
 /**
- * Reads windows until the page is full. The first rows of a page are known when no later window can have one before
- * them: times of different partitions may overlap a little, because shards have logical times of their own.
+ * The scans of a list in a window, of those accounts alone that have rows there. A list of which few rows were found is
+ * asked by a statement whose plan is kept: that of the list would be planned for all that its accounts may have.
+ */
+export async function findPresent(
+  reading: HistorySnapshot,
+  listOf: (params: Params) => IndexScansStatement,
+): Promise<Pick<IndexScansStatement, "scans" | "ways">> {
+  const params = new Params();
+  const list = listOf(params);
+  const rows = await reading.query(presentKeysSql(params, list));
+  const found = rows.map((row) => ({ scan: Number(columnOf(row, "scan")), key: address.read(columnOf(row, "key")) }));
+  const scans = list.scans.map(({ by, ...scan }, at) => {
+    const keys = new Set(found.flatMap((each) => (each.scan === at ? each.key : [])));
+    return { ...scan, by: by && { ...by, keys: by.keys.filter((key) => keys.has(key)) } };
+  });
+  const present = scans.filter(({ by }) => by === undefined || by.keys.length > 0);
+  return { scans: present, ways: waysOf(list.scans) };
+}
+
+/**
+ * Reads windows until the page is full; `read` is told whether few rows were found so far. The first rows of a page are
+ * known when no later window can have one before them: times of different partitions may overlap a little, because
+ * shards have logical times of their own.
  */
 export async function readWindows(
   order: Order,
   page: Page,
   windows: readonly LtWindow[],
-  read: (part: Page, window: LtWindow) => Promise<FoundRows>,
+  read: (part: Page, window: LtWindow, isSparse: boolean) => Promise<FoundRows>,
 ): Promise<FoundRows> {
   const enough = page.limit + page.offset;
   const known: SqlRow[] = [];
   let open: readonly SqlRow[] = [];
   let edge: SqlRow | undefined;
   for (const [at, window] of windows.entries()) {
-    const found = await read({ ...page, limit: enough - known.length, offset: 0 }, window);
+    const isSparse = at > 0 && (known.length + open.length) * sparse < enough;
+    const found = await read({ ...page, limit: enough - known.length, offset: 0 }, window, isSparse);
     const own = found.edge === undefined ? undefined : rowAt(order, found.edge);
     if (own !== undefined && (edge === undefined || isRowAfter(order, edge, own))) edge = own;
     open = merge(order, open, found.rows, edge);

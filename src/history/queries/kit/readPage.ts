@@ -1,7 +1,7 @@
 import type { SqlRow } from "../../store/Database.ts";
 import type { HistorySnapshot } from "./History.ts";
 import { type IndexScansStatement, isOfManyWays, makeScanEdges, mergeIndexScans } from "./indexScans.ts";
-import { findWindows, inWindow, readWindows, rowAt } from "./ltWindows.ts";
+import { findPresent, findWindows, inWindow, readWindows, rowAt } from "./ltWindows.ts";
 import {
   cursorBehind,
   type FoundRows,
@@ -171,13 +171,16 @@ export async function readScans(
   };
   const windows = isOfManyWays(whole) ? await findWindows(reading, whole) : undefined;
   if (windows === undefined) return readMerged(reading, page, merged(scans, first));
-  return readWindows(order, page, windows, (part, window) =>
-    readMerged(
+  return readWindows(order, page, windows, async (part, window, isSparse) => {
+    const listOf = (params: Params) => ({ ...inWindow(params, scans(params), window), page: part });
+    const present = isSparse ? await findPresent(reading, listOf) : undefined;
+    if (present?.scans.length === 0) return { rows: [] };
+    return readMerged(
       reading,
       part,
-      merged((params) => ({ ...inWindow(params, scans(params), window), page: part })),
-    ),
-  );
+      merged((params) => ({ ...listOf(params), ...present })),
+    );
+  });
 }
 
 /** One of several lists that are read together; its order has the names and directions of theirs. */

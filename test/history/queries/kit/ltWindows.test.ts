@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { MadeRows } from "../../../../kit/history/made/MadeRows.ts";
-import { personAt } from "../../../../kit/history/made/madeChain.ts";
+import { masterAt, personAt } from "../../../../kit/history/made/madeChain.ts";
 import { answer } from "../../../../kit/history/queryMix.ts";
 import { usePartitions } from "../../../../kit/history/retention/usePartitions.ts";
 import { contractHistory, History } from "../../../../src/history/queries/kit/History.ts";
@@ -163,4 +163,23 @@ describe.each(["desc", "asc"])("a list of many accounts in several partitions, %
       expect(await windowsOf("1000")).toEqual(whole);
     },
   );
+
+  it.each<[path: string, query: Asked["query"]]>([
+    ["transactions", {}],
+    ["transactions", { start_utime: "1" }],
+    ["jetton/transfers", {}],
+    ["jetton/transfers", { jetton_master: masterAt(0), start_utime: "1", limit: "10" }],
+  ])("of accounts that have no rows is planned for the first partition alone: %s %o", async (path, query) => {
+    const key = path === "transactions" ? "account" : "owner_address";
+    const nobody = accounts.map((each) => `${each.slice(0, 2)}9999${each.slice(6)}`);
+    statements = [];
+    const { hashes } = await read(path, { [key]: nobody, sort, limit: "1000", ...query });
+    expect([hashes, statements.filter((sql) => sql.includes("heads_0")).length]).toEqual([[], 1]);
+    // Nor are those looked for further that have no rows.
+    statements = [];
+    const { hashes: found } = await read(path, { [key]: [personAt(0), ...nobody], sort, limit: "1000", ...query });
+    expect(found).toEqual((await read(path, { [key]: [personAt(0)], sort, limit: "1000", ...query })).hashes);
+    const sent = statements.filter((sql) => sql.includes("heads_")).length;
+    expect(sent).toBeLessThan(4);
+  });
 });

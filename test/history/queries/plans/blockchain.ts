@@ -18,8 +18,10 @@ import {
 } from "../../../../src/history/queries/fill/fillTransactions.ts";
 import { receiversNearSql, receiversSql } from "../../../../src/history/queries/fill/receivers.ts";
 import { externalBehindSql } from "../../../../src/history/queries/fill/skipExternals.ts";
+import { presentKeysSql } from "../../../../src/history/queries/kit/indexScans.ts";
 import { partitionRangesSql, windowTimesSql } from "../../../../src/history/queries/kit/ltWindows.ts";
 import type { Page } from "../../../../src/history/queries/kit/Page.ts";
+import { Params } from "../../../../src/history/queries/kit/Statement.ts";
 import {
   codeHashesSql,
   type MessageFilter,
@@ -83,6 +85,15 @@ export function blockchainPlans(layout?: TableLayout): PlanCases {
           statement: windowTimesSql(parted, [{ from: 0n, to: 5n }]),
           walks: true,
           by: "transactions_by_time",
+        },
+      },
+      presentKeysSql: {
+        some: {
+          statement: presentKeysSql(new Params(), {
+            ...{ select: "t.lt", from: "transactions t", identity: ["account", "lt"], order: [], page },
+            scans: [{ by: { column: "t.account", keys: [account, other] } }],
+            where: ["t.lt >= 5"],
+          }),
         },
       },
     }),
