@@ -2,7 +2,7 @@ import type { Clock } from "../../lib/clock.ts";
 import type { Database, SqlSession } from "../store/Database.ts";
 import { hasState } from "../store/databaseErrors.ts";
 import { copyOf, type Partition, sourcesOf, tableOf, takeSealLock } from "./Partition.ts";
-import { findSealedOrder, sealedGroupBytes } from "./sealedOrder.ts";
+import { listSealedParts, sealedGroupBytes } from "./sealedOrder.ts";
 
 /*
  * A partition, or several that follow each other, are copied in the order of accounts into a new table, whose indexes
@@ -25,7 +25,7 @@ export interface SealOptions {
   /** How often snapshots and locks are waited for, and how long in between; 60 times a second by default. */
   readonly tries?: number;
   readonly waitMs?: number;
-  /** The size of groups of rows that are apart; see `findSealedOrder`. */
+  /** The size of groups of rows that are apart; see `listSealedParts`. */
   readonly groupBytes?: number;
 }
 
@@ -123,9 +123,11 @@ async function copyRows(
     `set local max_parallel_maintenance_workers = 0; set local max_parallel_workers_per_gather = 0;
      drop table if exists "${copy}"; create table "${copy}" (like "${name}" including defaults including storage)`,
   );
-  const order = await findSealedOrder(session, partition, groupBytes);
   const rows = names.map((each) => `select * from "${each}"`).join(" union all ");
-  await session.query(`insert into "${copy}" select * from (${rows}) r order by ${order}`, [], { signal });
+  for (const { where, order } of await listSealedParts(session, partition, groupBytes)) {
+    const sorted = `select * from (${rows}) r where ${where} order by ${order}`;
+    await session.query(`insert into "${copy}" ${sorted}`, [], { signal });
+  }
   for (const sql of await listIndexes(session, partition.parent, copy)) await session.query(sql, [], { signal });
   const below = place === 0 ? "" : `"${column}" >= ${from} and `;
   // With this constraint, attaching the table does not read it again.

@@ -26,19 +26,34 @@ export const sealedGroupBytes: number = 1 << 27;
 /** Groups are told apart by as many bits of a hash at most. */
 const maxBits = 16;
 
-/** The order in which the rows of a partition are copied, as SQL. */
-export async function findSealedOrder(
+/** Rows that are copied together: conditions and an order as SQL. */
+export interface SealedPart {
+  readonly where: string;
+  readonly order: string;
+}
+
+/**
+ * The rows of a partition in the order in which they are copied. Those that are apart are sorted apart: the first key
+ * of a sort decides nearly all of its comparisons.
+ */
+export async function listSealedParts(
   session: Pick<SqlSession, "query">,
   partition: Partition,
   groupBytes: number,
-): Promise<string> {
+): Promise<readonly SealedPart[]> {
   const { columns, apart } = orders.get(partition.parent) ?? { columns: partition.column, apart: undefined };
-  if (apart === undefined) return columns;
+  if (apart === undefined) return [{ where: "true", order: columns }];
   const [without, hash] = [columnName(apart.without), columnName(apart.inOrderOf)];
   const bytes = await findBytes(session, sourcesOf(partition), without);
   const bits = Math.min(maxBits, Math.max(0, Math.ceil(Math.log2(bytes / groupBytes))));
-  const beginning = `(get_byte(${hash}, 0) * 256 + get_byte(${hash}, 1)) >> ${maxBits - bits}`;
-  return `${without} is not null, case when ${without} is null then ${beginning} end, ${columns}`;
+  const group = `((get_byte(${hash}, 0) * 256 + get_byte(${hash}, 1)) >> ${maxBits - bits})`;
+  // With the first column, of which the sort then compares the beginning, too.
+  const first = columns.slice(0, columns.indexOf(","));
+  const key = `set_byte(set_byte('\\x0000', 0, ${group} >> 8), 1, ${group} & 255) || coalesce(${first}, '')`;
+  return [
+    { where: `${without} is null`, order: `${key}, ${columns}` },
+    { where: `${without} is not null`, order: columns },
+  ];
 }
 
 /** About how many bytes the rows without a value take in these tables. */
