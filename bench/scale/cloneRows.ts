@@ -52,6 +52,17 @@ const accounts = named(
 
 const bytes = (address: Address) => `'\\x${addressToHex(address)}'::bytea`;
 
+/**
+ * A hash of a copy: that of the chain, turned by as many bytes, which takes a tenth of the time of another hash. All of
+ * its bytes are as random as before, and no two copies have the same one.
+ */
+function turned(sql: string, copy: number, from = 1): string {
+  return `substring(${sql} from ${from + copy}) || substring(${sql} from ${from} for ${copy})`;
+}
+
+/** A hash has so many bytes, by which copies are told apart. */
+const maxCopies = 32;
+
 /** The value of a column in a copy, as SQL. */
 function copiedValue(
   table: string,
@@ -59,10 +70,9 @@ function copiedValue(
   { copy, blocks, lts: shift }: CloneShift,
   shared: CloneShared,
 ): string {
-  const suffix = `'\\x${copy.toString(16).padStart(8, "0")}'::bytea`;
-  const hashed = (sql: string) => `sha256(${sql} || ${suffix})`;
+  const hashed = (sql: string) => turned(sql, copy);
   const account = (sql: string) =>
-    `case when ${sql} in (${shared.busy.map(bytes).join(", ")}) then ${sql} else '\\x80'::bytea || ${hashed(sql)} end`;
+    `case when ${sql} in (${shared.busy.map(bytes).join(", ")}) then ${sql} else '\\x80'::bytea || ${turned(sql, copy, 2)} end`;
   const half = (key: string, hot: Address) =>
     `case when get_byte(${key}, 5) % 2 = 0 then ${bytes(hot)} else ${column} end`;
   if (column === "body_hash")
@@ -89,6 +99,7 @@ export async function cloneRows(
   shift: CloneShift,
   shared: CloneShared,
 ): Promise<void> {
+  if (shift.copy >= maxCopies) throw new Error(`a chain can be copied ${maxCopies - 1} times, not ${shift.copy}`);
   await database.write(async (session) => {
     for (const table of names) {
       const columns = await listColumns(session, table);

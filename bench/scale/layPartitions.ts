@@ -50,6 +50,12 @@ export async function seal(database: Database, partition: Partition): Promise<vo
   if (!isSealed) throw new Error(`a partition of ${partition.parent} cannot be sealed`);
 }
 
+/** Nothing is logged of the rows of partitions that are replaced when they are sealed; their copies are logged. */
+export async function unlog(database: Database, partitions: readonly Partition[]): Promise<void> {
+  const each = partitions.map((partition) => `alter table "${tableOf(partition)}" set unlogged`);
+  await database.write((session) => session.run(each.join(";")));
+}
+
 /**
  * Lets tables be filled without their indexes, which stay declared; returns a function that makes those of a table.
  * Without a partition of its parent, an index could only be dropped together with all others of its kind.

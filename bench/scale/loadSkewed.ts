@@ -8,7 +8,7 @@ import { commitBatches } from "../../src/history/store/write/commit.ts";
 import type { Address } from "../../src/model/Address.ts";
 import { databaseBytes } from "../kit/databases.ts";
 import { blockTables, type CloneShared, cloneRows, dropSeed, rowTables, takeSeed } from "./cloneRows.ts";
-import { describeWidths, layPartitions, seal, suspendIndexes } from "./layPartitions.ts";
+import { describeWidths, layPartitions, seal, suspendIndexes, unlog } from "./layPartitions.ts";
 
 /** A chain in the tables, and where it goes on. */
 export interface SkewedChain {
@@ -136,6 +136,7 @@ async function copySeed(database: Database, shared: CloneShared, copying: Copyin
   const merged = await layPartitions(database, { firstSeqno, nextSeqno: headSeqno });
   say(`partitions of transactions: ${await describeWidths(database, "transactions")}`);
 
+  await unlog(database, merged);
   const tables = await suspendIndexes(database, rowTables);
   for (let copy = 0; copy < copies; copy++) await copyTo(rowTables, copy);
   await dropSeed(database);
