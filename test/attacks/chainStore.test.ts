@@ -296,6 +296,19 @@ describe("a snapshot", () => {
     return { snapshots, log, archive: join(kept, "one.chain"), description: join(kept, "one.json") };
   }
 
+  it("that was not finished is removed, and nothing else", async () => {
+    const { snapshots, log } = await makeSnapshots();
+    const kept = `${folder}-snapshots`;
+    const before = filesOf(kept);
+    const unfinished = ["one.chain.new", "three.json.new", "three.chain.new", "genesis.tmp", "genesis.tmp.new"];
+    for (const name of unfinished) writeFileSync(join(kept, name), "half of it");
+    snapshots.removeUnfinished();
+    expect(filesOf(kept)).toEqual(before);
+    const removed = log.lines.filter((line) => line.includes("was not finished"));
+    expect(removed).toHaveLength(unfinished.length);
+    expect(snapshots.list().map(({ name }) => name)).toEqual(["one", "two"]);
+  });
+
   it("that was cut or changed is refused before anything moves", async () => {
     const { snapshots, archive } = await makeSnapshots();
     const whole = readFileSync(archive);

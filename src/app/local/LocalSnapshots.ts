@@ -22,9 +22,15 @@ interface SnapshotModules {
   readonly kept: string;
 }
 
+/** The folders that this process has opened. */
+const begun = new Set<string>();
+
 /** The snapshots of a local network that is served. */
 export function openSnapshots({ net, clock, folder, kept, reopen, log }: SnapshotModules): LocalOffer["snapshots"] {
   const snapshots = new SnapshotFolder(kept, { files: systemFiles, log });
+  // Once: after a restore the network is opened again, while a snapshot of the chain before may be under way.
+  if (!begun.has(kept)) snapshots.removeUnfinished();
+  begun.add(kept);
   let isRestoring = false;
   const replace = async (prepare: () => Promise<PreparedSnapshot>): Promise<number> => {
     if (reopen === undefined) throw new LocalnetError("localnet/snapshot", "only tongate serve can restore a snapshot");

@@ -32,6 +32,10 @@ export interface PreparedSnapshot {
 
 const archiveEnd = ".chain";
 const factsEnd = ".json";
+/** The chain before its first block, for as long as it is unpacked. */
+const genesisName = "genesis.tmp";
+/** A file that is not complete yet has this after its name. */
+const unfinishedEnd = ".new";
 const whole = intArg({ min: 0, max: 2 ** 32 - 1 });
 const facts = { seqno: whole, chainTime: whole, madeAt: whole };
 const allowedName = /^[A-Za-z0-9][A-Za-z0-9_.-]{0,63}$/;
@@ -48,6 +52,19 @@ export class SnapshotFolder {
     this.#folder = folder;
     this.#files = files;
     this.#log = log;
+  }
+
+  /**
+   * Removes what a process that was killed left unfinished, which may be as large as a chain. Only the process that
+   * holds the lock of the chain may do so.
+   */
+  removeUnfinished(): void {
+    if (!this.#files.exists(this.#folder)) return;
+    const isUnfinished = (name: string) => name.endsWith(unfinishedEnd) || name === genesisName;
+    for (const name of this.#files.list(this.#folder).filter(isUnfinished)) {
+      this.#files.remove(join(this.#folder, name));
+      this.#log.info(`removed ${name} of ${this.#folder}, which was not finished`);
+    }
   }
 
   /** All snapshots; one whose description cannot be read is left out and logged. */
@@ -129,7 +146,7 @@ export class SnapshotFolder {
   async prepareGenesis(folder: string): Promise<PreparedSnapshot> {
     this.#files.makeFolder(this.#folder);
     closeToOthers(this.#folder);
-    const path = join(this.#folder, "genesis.tmp");
+    const path = join(this.#folder, genesisName);
     await archiveChain(folder, 0, path, this.#files);
     try {
       return await this.#unpack(path, folder, 0);
