@@ -5,7 +5,7 @@ import { columnName } from "../store/schema/Table.ts";
 import { type Partition, sourcesOf } from "./Partition.ts";
 
 interface SealedOrder {
-  readonly columns: string;
+  readonly columns: readonly string[];
   readonly apart: SealedApart | undefined;
 }
 
@@ -14,7 +14,7 @@ const orders: ReadonlyMap<string, SealedOrder> = new Map(
   allTables.flatMap(({ name, retention }) => {
     if (retention.kind !== "partitioned") return [];
     const { sealedBy, apart } = retention;
-    return [[name, { columns: sealedBy.map(columnName).join(", "), apart }] as const];
+    return [[name, { columns: sealedBy.map(columnName), apart }] as const];
   }),
 );
 
@@ -41,18 +41,18 @@ export async function listSealedParts(
   partition: Partition,
   groupBytes: number,
 ): Promise<readonly SealedPart[]> {
-  const { columns, apart } = orders.get(partition.parent) ?? { columns: partition.column, apart: undefined };
-  if (apart === undefined) return [{ where: "true", order: columns }];
+  const { columns, apart } = orders.get(partition.parent) ?? { columns: [partition.column], apart: undefined };
+  const order = columns.join(", ");
+  if (apart === undefined) return [{ where: "true", order }];
   const [without, hash] = [columnName(apart.without), columnName(apart.inOrderOf)];
   const bytes = await findBytes(session, sourcesOf(partition), without);
   const bits = Math.min(maxBits, Math.max(0, Math.ceil(Math.log2(bytes / groupBytes))));
   const group = `((get_byte(${hash}, 0) * 256 + get_byte(${hash}, 1)) >> ${maxBits - bits})`;
   // With the first column, of which the sort then compares the beginning, too.
-  const first = columns.slice(0, columns.indexOf(","));
-  const key = `set_byte(set_byte('\\x0000', 0, ${group} >> 8), 1, ${group} & 255) || coalesce(${first}, '')`;
+  const key = `set_byte(set_byte('\\x0000', 0, ${group} >> 8), 1, ${group} & 255) || coalesce(${columns[0]}, '')`;
   return [
-    { where: `${without} is null`, order: `${key}, ${columns}` },
-    { where: `${without} is not null`, order: columns },
+    { where: `${without} is null`, order: `${key}, ${order}` },
+    { where: `${without} is not null`, order },
   ];
 }
 

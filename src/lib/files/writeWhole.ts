@@ -1,6 +1,9 @@
 import { dirname } from "node:path";
 import { type FileSystem, type OpenFile, systemFiles } from "./FileSystem.ts";
 
+/** A file that is not complete yet has this after its name. */
+export const unfinishedEnd = ".new";
+
 /**
  * Writes a file atomically: after a crash or a loss of power it is complete, with the old or the new content; after
  * this returned, with the new one. Only this user may read it.
@@ -64,7 +67,7 @@ class FreshFile {
   }
 
   get #temporary(): string {
-    return `${this.#path}.new`;
+    return `${this.#path}${unfinishedEnd}`;
   }
 
   #close(): void {

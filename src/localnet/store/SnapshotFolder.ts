@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { isCoded } from "../../lib/errors.ts";
 import { closeToOthers, type FileSystem } from "../../lib/files/FileSystem.ts";
-import { readWhole, writeWhole } from "../../lib/files/writeWhole.ts";
+import { readWhole, unfinishedEnd, writeWhole } from "../../lib/files/writeWhole.ts";
 import { formatJson, parseJson } from "../../lib/json.ts";
 import { decodeArgs } from "../../lib/kit/arg.ts";
 import { intArg } from "../../lib/kit/basicArgs.ts";
@@ -34,8 +34,6 @@ const archiveEnd = ".chain";
 const factsEnd = ".json";
 /** The chain before its first block, for as long as it is unpacked. */
 const genesisName = "genesis.tmp";
-/** A file that is not complete yet has this after its name. */
-const unfinishedEnd = ".new";
 const whole = intArg({ min: 0, max: 2 ** 32 - 1 });
 const facts = { seqno: whole, chainTime: whole, madeAt: whole };
 const allowedName = /^[A-Za-z0-9][A-Za-z0-9_.-]{0,63}$/;
@@ -60,10 +58,17 @@ export class SnapshotFolder {
    */
   removeUnfinished(): void {
     if (!this.#files.exists(this.#folder)) return;
-    const isUnfinished = (name: string) => name.endsWith(unfinishedEnd) || name === genesisName;
+    const ends = [archiveEnd, factsEnd, genesisName].map((end) => `${end}${unfinishedEnd}`);
+    const isUnfinished = (name: string) => name === genesisName || ends.some((end) => name.endsWith(end));
     for (const name of this.#files.list(this.#folder).filter(isUnfinished)) {
-      this.#files.remove(join(this.#folder, name));
-      this.#log.info(`removed ${name} of ${this.#folder}, which was not finished`);
+      const path = join(this.#folder, name);
+      try {
+        this.#files.remove(path);
+        this.#log.info(`removed ${path}, which was not finished`);
+      } catch (error) {
+        // It only takes space: no reason not to start.
+        this.#log.warn(`${path} was not finished and cannot be removed`, { error });
+      }
     }
   }
 

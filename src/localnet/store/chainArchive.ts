@@ -3,7 +3,7 @@ import { dirname, join } from "node:path";
 import { concatBytes } from "../../lib/bytes.ts";
 import { copyPart, readPieces } from "../../lib/files/copyPart.ts";
 import type { FileSystem, OpenFile } from "../../lib/files/FileSystem.ts";
-import { readPart, readWhole, writeAll } from "../../lib/files/writeWhole.ts";
+import { readPart, readWhole, unfinishedEnd, writeAll } from "../../lib/files/writeWhole.ts";
 import { nextTurn } from "../../lib/TurnBudget.ts";
 import type { BlockIdExt } from "../../model/block/BlockId.ts";
 import { LocalnetError } from "../errors.ts";
@@ -27,7 +27,7 @@ export async function archiveChain(folder: string, length: number, path: string,
   lengths.writeUInt32LE(header.length, 0);
   lengths.writeBigUInt64LE(BigInt(length), 4);
   const beginning = concatBytes([magic, lengths, header]);
-  const temporary = `${path}.new`;
+  const temporary = `${path}${unfinishedEnd}`;
   const blocks = files.open(join(folder, chainFiles.blocks), "r");
   try {
     const file = files.open(temporary, "w");
